@@ -12,18 +12,18 @@
 
 enum { PLACE = 3000, SAID = 600 };
 
-/* Files that are gone when it is over. */
+/* Temporary files of one compilation. */
 struct scratch {
     char folder[PLACE], ptx[PLACE + 16], cubin[PLACE + 16];
 };
 
-/* What a text of PTX is for: ".target sm_90a" is 90 and 'a'. */
+/* The target of a PTX text: ".target sm_90a" has sm 90 and suffix 'a'. */
 struct ptx_target {
-    uint32_t sm; /* 0: it does not say */
-    char suffix; /* with one, it is for this SM alone; '\0': also for newer ones */
+    uint32_t sm; /* 0: the text has no target */
+    char suffix; /* not '\0': code for this SM only; '\0': also for newer SMs */
 };
 
-/* False: the data are no text of PTX. */
+/* Reads the target of a PTX text. Returns false if the data are not PTX. */
 static bool read_target(const void *data, size_t size, struct ptx_target *target)
 {
     enum { BEGIN = 4096 };
@@ -31,7 +31,7 @@ static bool read_target(const void *data, size_t size, struct ptx_target *target
     char text[BEGIN], *end;
     const size_t length = size < sizeof text - 1 ? size : sizeof text - 1;
     memcpy(text, data, length);
-    text[length] = '\0'; /* binary data end at their first zero here */
+    text[length] = '\0'; /* binary data end at their first zero */
     *target = (struct ptx_target){0};
     const char *found = strstr(text, word);
     if (found) {
@@ -41,6 +41,7 @@ static bool read_target(const void *data, size_t size, struct ptx_target *target
     return strstr(text, ".version") != NULL;
 }
 
+/* Returns whether ptxas can compile the PTX for `sm`. */
 static bool becomes_code_for(const struct sass_image *ptx, uint32_t sm)
 {
     struct ptx_target target;
@@ -92,7 +93,7 @@ static void remove_scratch(const struct scratch *scratch)
     (void)rmdir(scratch->folder);
 }
 
-/* PTX is text that zeros may follow. */
+/* Writes the PTX text up to its first zero: in a fatbin, zeros may follow the text. */
 static enum simsm_status write_ptx(const struct sass_image *ptx, const char *path,
                                    struct simsm_error *error)
 {
@@ -106,7 +107,7 @@ static enum simsm_status write_ptx(const struct sass_image *ptx, const char *pat
                 : err_at(error, SIMSM_FAILED, path, 0, 0, "cannot be written: %s", strerror(errno));
 }
 
-/* The `index`th place where ptxas may be; false: there are no more. */
+/* Writes path number `index` where ptxas may be. Returns false if there are no more paths. */
 static bool ptxas_path(unsigned index, char *assembler, size_t size)
 {
     const char *home = getenv("CUDA_HOME");
@@ -117,7 +118,10 @@ static bool ptxas_path(unsigned index, char *assembler, size_t size)
     return true;
 }
 
-/* `arch` is a word for ptxas: "-arch=sm_90". */
+/*
+ * Runs the first ptxas that can be started; its path goes to `assembler`. `arch`: an argument such
+ * as "-arch=sm_90".
+ */
 static enum simsm_status run_ptxas(const struct scratch *scratch, const char *arch, char *assembler,
                                    size_t size, struct simsm_error *error)
 {

@@ -1,3 +1,4 @@
+/* The registered device code of the program: a list of fatbins, of kernels and of variables. */
 #include "cuda/cuda_code.h"
 
 #include <dlfcn.h>
@@ -16,11 +17,11 @@ enum { PLAIN_MAX = 256 };
 struct fatbin {
     struct fatbin *next;
     const void *data;
-    size_t size; /* bytes; 0: the wrapper has none */
-    void *owned; /* of code_add_image; NULL: the program's own */
+    size_t size; /* bytes; 0: the program registered no fatbin */
+    void *owned; /* the copy made by code_add_image; NULL: the program's own data */
     struct sass_module *module;
     struct exec_module *loaded;
-    enum cuda_error refused; /* it could not be loaded: told once */
+    enum cuda_error refused; /* why loading failed; the message was printed */
 };
 
 struct program_code {
@@ -53,7 +54,7 @@ struct fatbin *code_add_fatbin(struct program_code *code, const void *wrapper)
     return fatbin;
 }
 
-/* The bytes that an ELF file in memory has. */
+/* Returns the size in bytes of an ELF file in memory, from its section and segment tables. */
 static size_t elf_bytes(const uint8_t *data)
 {
     Elf64_Ehdr head;
@@ -71,7 +72,7 @@ static size_t elf_bytes(const uint8_t *data)
     return end;
 }
 
-/* The code behind a wrapper or what stands for itself; its size if it is not known (0). */
+/* Returns the image behind a wrapper, or `data` if there is no wrapper. Sets *size if it is 0. */
 static const void *find_image(const void *data, size_t *size)
 {
     size_t wrapped = 0;
@@ -171,7 +172,10 @@ void code_remove_fatbin(struct program_code *code, struct fatbin *fatbin)
     free(fatbin);
 }
 
-/* The demangler of the C++ library that the program has loaded, if it has one. */
+/*
+ * Returns the demangled name, to be freed; NULL if the program has loaded no C++ library
+ * (__cxa_demangle).
+ */
 static char *demangle(const char *name)
 {
     char *(*function)(const char *, char *, size_t *, int *) = NULL;
@@ -186,7 +190,7 @@ static char *demangle(const char *name)
     return text;
 }
 
-/* The name that the source has, without parameters and template arguments. */
+/* Writes the name of the source, without parameters and template arguments. */
 static void find_plain_name(const char *name, char plain[PLAIN_MAX])
 {
     sass_plain_name(name, plain, PLAIN_MAX);
@@ -194,7 +198,7 @@ static void find_plain_name(const char *name, char plain[PLAIN_MAX])
     if (!text)
         return;
     const char *begin = strncmp(text, "void ", 5) == 0 ? text + 5 : text;
-    size_t length = strcspn(begin + 1, "<(") + 1; /* "(anonymous namespace)" may come first */
+    size_t length = strcspn(begin + 1, "<(") + 1; /* skips "(" of "(anonymous namespace)" */
     (void)snprintf(plain, PLAIN_MAX, "%.*s", (int)length, begin);
     free(text);
 }
@@ -249,7 +253,7 @@ struct program_kernel *code_find_kernel(struct program_code *code, const void *s
     return kernel;
 }
 
-/* "sm_75, sm_80, PTX" */
+/* Lists the images of the file: "sm_75, sm_80, PTX compute_80". */
 static void list_images(const struct sass_file *file, char *text, size_t size)
 {
     size_t used = 0;
@@ -262,7 +266,10 @@ static void list_images(const struct sass_file *file, char *text, size_t size)
     }
 }
 
-/* `why` the program's PTX could not be compiled for the GPU; "": it has none. */
+/*
+ * Prints that the program has no machine code for the GPU. `why`: why its PTX could not be
+ * compiled; "" if it has no PTX.
+ */
 static enum cuda_error no_image(const struct runtime *rt, const struct sass_file *file,
                                 const char *why)
 {
@@ -294,7 +301,10 @@ static enum cuda_error read_module(struct fatbin *fatbin, const void *data, size
     return report_error(&error, CUDA_INVALID_KERNEL_IMAGE);
 }
 
-/* As a GPU's driver does where there is no machine code; `ptx` NULL: it has none. */
+/*
+ * Compiles the PTX of a program without machine code for the GPU, as a GPU's driver does. `ptx`
+ * NULL: the program has no PTX; this is an error.
+ */
 static enum cuda_error compile_module(const struct runtime *rt, struct fatbin *fatbin,
                                       const struct sass_file *file, const struct sass_image *ptx)
 {
@@ -333,7 +343,8 @@ static enum cuda_error open_module(struct runtime *rt, struct fatbin *fatbin)
     struct sass_image text;
     struct simsm_error error;
     if (fatbin->size == 0)
-        return rt_report(CUDA_INVALID_KERNEL_IMAGE, "what the program registered is no fatbin");
+        return rt_report(CUDA_INVALID_KERNEL_IMAGE,
+                         "the program registered code that is not a fatbin");
     const struct sass_file alone = {.image = &text, .images = 1, .units = 1};
     enum cuda_error result = assemble_is_ptx(fatbin->data, fatbin->size, &text)
                                  ? compile_module(rt, fatbin, &alone, &text)
@@ -344,8 +355,10 @@ static enum cuda_error open_module(struct runtime *rt, struct fatbin *fatbin)
     return result;
 }
 
-/* A managed variable lies in device memory; the program reaches it, and kernels too, where that
- * lies on the host. */
+/*
+ * Finds the address of a variable in the loaded code. A managed variable lies in device memory, and
+ * is registered at its host address, so that program and kernels use the same address.
+ */
 static void place_variable(struct runtime *rt, struct variable *variable)
 {
     bool constant;
@@ -384,7 +397,7 @@ enum cuda_error code_load(struct runtime *rt, struct fatbin *fatbin)
 enum cuda_error code_kernel(struct runtime *rt, const void *stub, struct program_kernel **kernel)
 {
     *kernel = code_find_kernel(rt->code, stub);
-    if (!*kernel) /* toolkit 13 takes the pointer for the handle of a kernel */
+    if (!*kernel) /* toolkit 13 takes the pointer for a kernel handle */
         return rt_report(stub && rt_abi_version >= 13000 ? CUDA_INVALID_RESOURCE_HANDLE
                                                          : CUDA_INVALID_DEVICE_FUNCTION,
                          "the program registered no kernel at %p", stub);

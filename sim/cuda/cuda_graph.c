@@ -1,3 +1,4 @@
+/* Graphs: nodes with dependencies, clones, and execution in dependency order. */
 #include "cuda/cuda_graph.h"
 
 #include <stdlib.h>
@@ -152,7 +153,7 @@ struct graph_node *graph_find(const struct graph *graph, const struct graph_node
     return NULL;
 }
 
-/* `done` marks what has been seen. */
+/* Returns whether `from` is `node` or depends on it. `done` marks the nodes that were searched. */
 static bool reaches(struct graph_node *from, const struct graph_node *node)
 {
     if (from == node)
@@ -189,7 +190,10 @@ static bool is_ready(const struct graph_node *node)
     return true;
 }
 
-/* Visits the nodes, each after its dependencies; rt NULL: without doing their work. */
+/*
+ * Visits the nodes, each node after its dependencies, and runs their work unless rt is NULL.
+ * Returns CUDA_INVALID_VALUE if dependencies form a cycle.
+ */
 static enum cuda_error run_in_order(struct runtime *rt, struct graph *graph)
 {
     enum cuda_error error = CUDA_SUCCESS;

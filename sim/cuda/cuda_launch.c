@@ -1,3 +1,4 @@
+/* Launches: checks, parameters, and the run of one kernel from the stream to the journal. */
 #include "cuda/cuda_launch.h"
 
 #include <stdio.h>
@@ -13,16 +14,20 @@
 #include "cuda/textures.h"
 #include "simsm/occupancy.h"
 
-/* Words of launch_request.extra, as CU_LAUNCH_PARAM_* number them. */
+/* The keys in launch_request.extra, numbered as CU_LAUNCH_PARAM_*. */
 enum { EXTRA_END, EXTRA_BUFFER, EXTRA_SIZE };
 
+/* Returns the most dynamic shared memory (bytes) that a launch of the kernel may ask for. */
 static uint32_t shared_limit(const struct runtime *rt, const struct program_kernel *kernel)
 {
     uint32_t limit = kernel->max_dynamic_shared;
     return limit > rt->config.sm_shared_per_block ? limit : rt->config.sm_shared_per_block;
 }
 
-/* What toolkit 13 says of a grid or block that no kernel may have is not what the others say. */
+/*
+ * Returns the error for a grid or block size that no kernel may have: toolkit 13 has another error
+ * than toolkits 11 and 12.
+ */
 static enum cuda_error bad_configuration(void)
 {
     return rt_abi_version < 13000 ? CUDA_INVALID_CONFIGURATION : CUDA_INVALID_VALUE;
@@ -68,7 +73,10 @@ static enum cuda_error check_block(const struct runtime *rt, const struct launch
     return CUDA_SUCCESS;
 }
 
-/* Whether a block fits into an SM, and a cooperative grid on the device. */
+/*
+ * Checks that a block fits into an SM, and that all blocks of a cooperative grid are resident at
+ * once.
+ */
 static enum cuda_error check_fit(const struct runtime *rt, const struct launch *launch)
 {
     struct simsm_launch described;
@@ -89,28 +97,31 @@ static enum cuda_error check_fit(const struct runtime *rt, const struct launch *
 size_t launch_attribute_bytes(int id)
 {
     static const uint8_t bytes[] = {
-        [1] = 32, /* window of the access policy: pointer, size, ratio, two kinds */
+        [1] = 32, /* access policy window: pointer, size, hit ratio, two properties */
         [LAUNCH_COOPERATIVE] = 4,
-        [3] = 4, /* how to wait */
+        [3] = 4, /* synchronization policy */
         [LAUNCH_CLUSTER] = 12,
-        [5] = 4,   /* policy for clusters */
-        [6] = 4,   /* programmatic serialization */
+        [5] = 4,   /* cluster scheduling policy */
+        [6] = 4,   /* programmatic stream serialization */
         [7] = 16,  /* programmatic event, flags, trigger */
         [8] = 4,   /* priority */
-        [9] = 2,   /* map of memory domains */
-        [10] = 4,  /* memory domain */
-        [11] = 12, /* preferred cluster */
-        [12] = 16, /* event at completion of the launch, flags */
-        [13] = 16, /* whether the device may update, handle */
+        [9] = 2,   /* memory synchronization domain map */
+        [10] = 4,  /* memory synchronization domain */
+        [11] = 12, /* preferred cluster dimensions */
+        [12] = 16, /* launch completion event, flags */
+        [13] = 16, /* device updatable node, handle */
         [LAUNCH_CARVEOUT] = 4,
-        [16] = 4, /* NVLink */
-        [17] = 4, /* portable sizes of clusters */
-        [18] = 4, /* mode of shared memory */
+        [16] = 4, /* NVLink utilization */
+        [17] = 4, /* portable cluster size mode */
+        [18] = 4, /* shared memory mode */
     };
     return id >= 0 && (size_t)id < sizeof bytes ? bytes[id] : 0;
 }
 
-/* The values of the parameters, each at its offset in the block that the kernel reads. */
+/*
+ * Copies the values of the parameters to their offsets in the parameter block that the kernel
+ * reads.
+ */
 static enum cuda_error pack(const struct launch_request *request,
                             const struct program_kernel *kernel, uint8_t *params)
 {
@@ -170,7 +181,7 @@ void launch_describe(const struct runtime *rt, const struct launch *launch,
                      struct simsm_launch *described)
 {
     const struct sass_kernel *sass = launch->kernel->sass;
-    uint32_t reserved = rt->config.sm_shared_reserved; /* part of what the code says */
+    uint32_t reserved = rt->config.sm_shared_reserved; /* static bytes of code for sm_90 */
     uint32_t carveout = SIMSM_CARVEOUT_DEFAULT;
     if (launch->carveout_percent >= 0)
         carveout = (uint32_t)((uint64_t)rt->config.sm_shared_bytes *
@@ -188,7 +199,10 @@ void launch_describe(const struct runtime *rt, const struct launch *launch,
     (void)snprintf(described->name, sizeof described->name, "%s", launch->kernel->plain);
 }
 
-/* What the program is told of a kernel that failed, as measured with tests/data/cuda/errors.cu. */
+/*
+ * The error that the program gets for each failure of a kernel, as measured with
+ * tests/data/cuda/errors.cu.
+ */
 
 static const enum cuda_error error_of[EXEC_FAILURE_COUNT] = {
     [EXEC_FAILURE_OTHER] = CUDA_LAUNCH_FAILURE,
@@ -200,8 +214,11 @@ static const enum cuda_error error_of[EXEC_FAILURE_COUNT] = {
     [EXEC_FAILURE_LIMIT] = CUDA_LAUNCH_TIMEOUT,
 };
 
-/* Functions that are called through pointers or call themselves use more stack than the compiler
- * knows of; code that has neither a stack nor functions needs none. */
+/*
+ * Returns the stack bytes of a thread. Functions called through pointers and recursive functions
+ * use more stack than the compiler knows of, so such code gets the device's limit. Code with
+ * neither local memory nor functions needs no stack.
+ */
 static uint32_t stack_bytes(const struct runtime *rt, const struct launch *launch)
 {
     const struct sass_module *module = exec_module_of(code_module(launch->kernel));
@@ -214,7 +231,10 @@ static uint32_t stack_bytes(const struct runtime *rt, const struct launch *launc
     return limit > UINT32_MAX ? UINT32_MAX : (uint32_t)limit;
 }
 
-/* printf in a kernel goes to the program's own standard output, in order with its own. */
+/*
+ * Prints the text of a kernel's printf on the program's standard output, in order with the
+ * program's own output.
+ */
 static void print(void *context, const char *text, size_t size)
 {
     struct launch_watch *watch = context;
@@ -222,7 +242,7 @@ static void print(void *context, const char *text, size_t size)
     (void)fwrite(text, 1, size, stdout);
 }
 
-/* --lenient: told once for each kernel. */
+/* Prints what --lenient lets pass, once per kernel. */
 static void tolerate(void *context, const char *what)
 {
     struct program_kernel *kernel = context;
@@ -232,7 +252,7 @@ static void tolerate(void *context, const char *what)
     kernel->tolerated = true;
 }
 
-/* The options that every launch has; `watch` and `failure` outlive it. */
+/* Returns the execution options of a launch. `watch` and `failure` must outlive the launch. */
 static struct exec_options options_of(const struct runtime *rt, const struct launch *launch,
                                       struct launch_watch *watch, enum exec_failure *failure)
 {
@@ -251,7 +271,7 @@ static struct exec_options options_of(const struct runtime *rt, const struct lau
         .failure = failure};
 }
 
-/* Of the first launch of the kernel that there is something to note of. Frees the note. */
+/* Prints the note of the first launch of the kernel that has a note. Frees the note. */
 static void report_note_once(struct program_kernel *kernel, uint64_t number, char *note)
 {
     if (note && !kernel->noted)
@@ -299,7 +319,7 @@ enum cuda_error launch_run(struct runtime *rt, const struct launch *launch)
     report_note_once(launch->kernel, row.number, note);
     if (status == SIMSM_OK)
         return CUDA_SUCCESS;
-    /* As on a GPU, the launch itself succeeds and the next calls tell. */
+    /* As on a GPU, the launch itself succeeds, and the next calls return the error. */
     char text[1100];
     if (!row.interrupted)
         rt->broken = error_of[failure];

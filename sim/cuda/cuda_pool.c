@@ -1,3 +1,4 @@
+/* Memory pools: a list of attributes and counters of bytes in use. */
 #include "cuda/cuda_pool.h"
 
 #include <stdlib.h>
@@ -8,10 +9,10 @@ enum { ATTRIBUTES = POOL_USED_HIGH + 1 };
 
 struct memory_pool {
     struct memory_pool *next;
-    uint64_t attribute[ATTRIBUTES]; /* by enum cuda_pool_attribute */
+    uint64_t attribute[ATTRIBUTES]; /* indexed by enum cuda_pool_attribute */
 };
 
-static struct memory_pool first = {.attribute = {0, 1, 1, 1}}; /* memory may be given out again */
+static struct memory_pool first = {.attribute = {0, 1, 1, 1}}; /* all reuse is allowed */
 static struct memory_pool *pools = &first;
 static struct memory_pool *current = &first;
 
@@ -63,6 +64,7 @@ void pool_set_current(struct memory_pool *pool)
     current = pool;
 }
 
+/* Sets reserved bytes to used bytes, and raises both high-water marks. */
 static void update_highest(struct memory_pool *pool)
 {
     uint64_t *a = pool->attribute;

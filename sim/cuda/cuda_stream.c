@@ -1,3 +1,4 @@
+/* Streams and events: their lists, submission of work, and the nodes of a capture. */
 #include "cuda/cuda_stream.h"
 
 #include <stdlib.h>
@@ -12,7 +13,7 @@ static struct event *events;
 static struct stream defaults[2] = {{.id = 1}, {.id = 2}}; /* legacy, per-thread */
 static uint64_t last_id = 2;
 
-/* Handles 0 and 1 are the legacy default stream, 2 is the thread's own. */
+/* Handles 0 and 1 are the legacy default stream, handle 2 is the per-thread default stream. */
 struct stream *stream_find(void *handle)
 {
     if ((uintptr_t)handle <= 2)
@@ -50,6 +51,7 @@ void stream_destroy(struct stream *stream)
     free(stream);
 }
 
+/* Adds the work to the captured graph, after the nodes that the stream captured last. */
 static enum cuda_error capture(struct stream *stream, const struct stream_work *work)
 {
     struct graph_node *node =

@@ -1,7 +1,9 @@
+/* Copies to and from variables of device code. */
 #include "cuda/cuda_symbol.h"
 
 #include "cuda/cuda_code.h"
 
+/* Returns in *address the address of byte `offset` of a variable, after a check of the size. */
 static enum cuda_error find(struct runtime *rt, const void *shadow, size_t bytes, size_t offset,
                             uint64_t *address)
 {

@@ -1,4 +1,7 @@
-/* Which graphs the program holds: what it passes is looked up here before it is used. */
+/*
+ * The graphs that the program holds. Every handle from the program is looked up in this list before
+ * use.
+ */
 #include <stdlib.h>
 
 #include "cuda/graph_api.h"

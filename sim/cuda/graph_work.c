@@ -1,3 +1,4 @@
+/* Work of graph nodes, made of the structs that programs pass. */
 #include "cuda/graph_work.h"
 
 #include "cuda/cuda_launch.h"

@@ -1,3 +1,7 @@
+/*
+ * The contents of L2 between launches: lines of the previous launch, and ranges written by copies
+ * and fills.
+ */
 #include "cuda/l2_contents.h"
 
 #include <stdlib.h>
@@ -9,8 +13,8 @@ struct written_range {
 };
 
 struct l2_contents {
-    struct mem_lines *lines;     /* NULL: no launch has ended */
-    struct written_range *range; /* [ranges] written since */
+    struct mem_lines *lines;     /* lines that the last launch left; NULL: no launch yet */
+    struct written_range *range; /* [ranges] written since the last launch */
     size_t ranges, room;
 };
 
@@ -28,7 +32,7 @@ void l2_contents_free(struct l2_contents *contents)
     free(contents);
 }
 
-/* Without memory for it a range is forgotten: it is only an estimate of what L2 holds. */
+/* The range is dropped if out of memory: the contents of L2 are an estimate anyway. */
 void l2_contents_add(struct l2_contents *contents, uint64_t address, uint64_t bytes)
 {
     if (!contents)

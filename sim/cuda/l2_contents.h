@@ -1,5 +1,8 @@
-/* What L2 holds between launches, for --contents: lines of the launch before, and what copies and
- * fills have written since. All functions do nothing with NULL. */
+/*
+ * Contents of L2 between launches, for --warm: the lines that the previous launch left, and the
+ * memory that copies and fills wrote after it. Every function does nothing if its first argument is
+ * NULL.
+ */
 #ifndef SIM_CUDA_L2_CONTENTS_H
 #define SIM_CUDA_L2_CONTENTS_H
 
@@ -8,17 +11,20 @@
 struct simsm;
 struct l2_contents;
 
-/* NULL: out of memory. */
+/* Returns empty contents; NULL if out of memory. */
 struct l2_contents *l2_contents_new(void);
 void l2_contents_free(struct l2_contents *contents);
 
-/* A copy or a fill has written device memory. */
+/* Adds device memory that a copy or a fill wrote: `bytes` bytes at `address`. */
 void l2_contents_add(struct l2_contents *contents, uint64_t address, uint64_t bytes);
 
-/* A launch begins. */
+/* Puts the contents into L2 of a simulation that begins. */
 void l2_contents_restore(struct l2_contents *contents, struct simsm *simulation);
 
-/* It has ended; the simulation can only be closed after this. NULL: it never began. */
+/*
+ * Takes the contents of L2 from a simulation that ended. Must be called before the simulation is
+ * closed. `simulation` NULL: does nothing.
+ */
 void l2_contents_save(struct l2_contents *contents, struct simsm *simulation);
 
 #endif

@@ -1,3 +1,7 @@
+/*
+ * Launches with --sample: executes a launch on trial, asks the sampler, and times all blocks, some
+ * or none.
+ */
 #include "cuda/launch_sampling.h"
 
 #include <math.h>
@@ -8,14 +12,15 @@
 #include "exec/waiting/undo.h"
 #include "simsm/occupancy.h"
 
-/* A launch that is executed so that it can be taken back. */
+/* An execution that can be undone. */
 struct trial_execution {
     struct exec_undo *undo;
-    FILE *printed; /* what the kernel prints, held back */
+    FILE *printed; /* what the kernel printed during the trial */
     char *text;
     size_t size;
 };
 
+/* Stores what the kernel prints. */
 static void hold_back(void *context, const char *text, size_t size)
 {
     struct trial_execution *trial = context;
@@ -30,7 +35,10 @@ static enum simsm_status trial_begin(struct trial_execution *trial, struct runti
     return trial->undo && trial->printed ? SIMSM_OK : err_no_memory(error);
 }
 
-/* Prints what was held back, if it has happened. */
+/*
+ * Ends the trial. Prints the stored text if `happened`: the trial is then the launch's only
+ * execution.
+ */
 static void trial_end(struct trial_execution *trial, const struct exec_options *options,
                       bool happened)
 {
@@ -40,8 +48,10 @@ static void trial_end(struct trial_execution *trial, const struct exec_options *
     exec_undo_destroy(trial->undo);
 }
 
-/* Executes all blocks. What they do that depends on time is not known: then *known is false, and
- * nothing has been executed. */
+/*
+ * Executes all blocks and describes what they do in *signature and *profile. If the launch depends
+ * on timing, signature->known is false and nothing has been executed.
+ */
 static enum simsm_status execute_trial(struct trial_execution *trial, struct exec_launch launch,
                                        struct sample_signature *signature,
                                        struct sample_profile *profile, struct journal_launch *row,
@@ -60,7 +70,7 @@ static enum simsm_status execute_trial(struct trial_execution *trial, struct exe
     return status;
 }
 
-/* Why all blocks of the launch must be timed; NULL: nothing speaks against it. */
+/* Returns why all blocks of the launch must be timed; NULL if a part of the blocks may be timed. */
 static const char *why_all(const struct runtime *rt, const struct exec_launch *launch,
                            const struct sample_signature *signature)
 {
@@ -71,13 +81,19 @@ static const char *why_all(const struct runtime *rt, const struct exec_launch *l
     return rt->l2 ? "--warm: the next launch finds L2 as this one leaves it" : NULL;
 }
 
-/* Whether what the trial did can be had again without executing it: the memory, and nothing else.
+/*
+ * Returns whether the effects of the trial can be restored without a second execution: only memory
+ * changed, and nothing was printed.
  */
 static bool can_repeat(const struct trial_execution *trial)
 {
     return fflush(trial->printed) == 0 && trial->size == 0 && exec_undo_repeatable(trial->undo);
 }
 
+/*
+ * Undoes the trial, times the launch or some of its blocks, and restores the effects of the other
+ * blocks.
+ */
 static enum simsm_status time_after_trial(struct runtime *rt, struct exec_launch *launch,
                                           const struct launch_watch *watch,
                                           struct trial_execution *trial,
@@ -95,7 +111,7 @@ static enum simsm_status time_after_trial(struct runtime *rt, struct exec_launch
     return journal_add_sampled(rt->journal, row, &blocks->outcome, error);
 }
 
-/* Executes the launch, so that it is known what it does, and times it then if it must be. */
+/* Executes the launch on trial to learn its signature, then times it if the sampler asks for it. */
 static enum simsm_status
 execute_then_time(struct runtime *rt, struct exec_launch *launch, const struct launch_watch *watch,
                   struct block_sampler *blocks, struct sample_profile *profile,
@@ -118,7 +134,7 @@ execute_then_time(struct runtime *rt, struct exec_launch *launch, const struct l
     return status;
 }
 
-/* Times a launch that is timed in any case, and finds out what it does while it is. */
+/* Times a launch that must be timed in any case, and learns its signature during the simulation. */
 static enum simsm_status
 time_without_trial(struct runtime *rt, struct exec_launch *launch, const struct launch_watch *watch,
                    struct block_sampler *blocks, struct sample_profile *profile,

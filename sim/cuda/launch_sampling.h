@@ -1,13 +1,14 @@
-/* Runs one launch of a program as --sample has it: timed, timed in part, or only executed. */
+/* Runs a launch with --sample: times all of its blocks, some of them, or only executes it. */
 #ifndef SIM_CUDA_LAUNCH_SAMPLING_H
 #define SIM_CUDA_LAUNCH_SAMPLING_H
 
 #include "cuda/launch_timing.h"
 
 /*
- * As launch_time. What a launch does decides whether it is timed, and which of its blocks: it is
- * executed, taken back, and executed again while it is timed; what its first execution printed is
- * dropped then. A launch that is timed in any case is executed once.
+ * Runs a launch; parameters and errors are those of launch_time. The work of a launch decides
+ * whether and how many of its blocks are timed. Therefore a launch is executed on trial, undone,
+ * and executed again while it is timed; the output of the trial is then dropped. A launch that must
+ * be timed in any case is executed once.
  */
 enum simsm_status launch_time_sampled(struct runtime *rt, struct exec_launch *launch,
                                       const struct launch_watch *watch, struct journal_launch *row,

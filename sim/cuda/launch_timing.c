@@ -1,3 +1,7 @@
+/*
+ * One launch in the simulator: opens it, runs it, executes the blocks that are not timed, writes
+ * its files.
+ */
 #include "cuda/launch_timing.h"
 
 #include <stdio.h>
@@ -16,14 +20,14 @@
 struct timed_launch {
     struct runtime *rt;
     struct journal_launch *row;
-    const struct timed_part *part; /* NULL: all is timed */
-    struct sample_walk *walk;      /* through the launch; NULL: nobody wants to know what it does */
+    const struct timed_part *part; /* NULL: all blocks are timed */
+    struct sample_walk *walk;      /* observes the work of the launch; NULL: not observed */
     struct outputs outputs;
-    const struct simsm_observer *observers[2]; /* the timeline's, and the end of the list */
+    const struct simsm_observer *observers[2]; /* of the timeline, then NULL as the end */
     struct simsm *simulation;
 };
 
-/* The launch as a front that is recorded, if launches are. */
+/* Opens the launch as a front, and begins to record it if there is a recorder. */
 static enum simsm_status open_front(struct runtime *rt, const struct journal_launch *row,
                                     struct exec_launch *launch, struct front **front,
                                     struct simsm_error *error)
@@ -31,18 +35,19 @@ static enum simsm_status open_front(struct runtime *rt, const struct journal_lau
     enum simsm_status status = exec_front_open(front, launch, error);
     if (status != SIMSM_OK)
         return status;
-    (*front)->launch = row->launch; /* the name that the source has */
+    (*front)->launch = row->launch; /* with the name of the source, not the mangled name */
     program_recorder_begin(rt->recorder, *front);
     return SIMSM_OK;
 }
 
-/* Whether blocks that are not timed are to be executed. */
+/* Returns whether some blocks may have to be executed without timing. */
 static bool must_finish_blocks(const struct timed_launch *run)
 {
     return (run->part && run->part->blocks && !run->part->leave) ||
            run->rt->settings.max_cycles != UINT64_MAX;
 }
 
+/* Opens files, fronts, simulation and L2 contents of a launch. */
 static enum simsm_status open_run(struct timed_launch *run, struct exec_launch *launch,
                                   struct simsm_error *error)
 {
@@ -80,7 +85,7 @@ static void set_interrupted_message(const struct simsm_stats *stats, struct sims
                   (unsigned long long)stats->blocks_total);
 }
 
-/* Executes the blocks that need not be timed. */
+/* Executes the blocks that --sample leaves untimed. */
 static enum simsm_status finish_blocks(struct timed_launch *run, const char **stopped_by,
                                        struct simsm_error *error)
 {
@@ -93,7 +98,7 @@ static enum simsm_status finish_blocks(struct timed_launch *run, const char **st
                             : started_blocks_run_rest(simsm_front(run->simulation), error);
 }
 
-/* Runs the simulation; *stopped_by as struct run_info has it. */
+/* Runs the simulation. *stopped_by: as in struct run_info. */
 static enum simsm_status simulate(struct timed_launch *run, const struct launch_watch *watch,
                                   const char **stopped_by, struct simsm_error *error)
 {
@@ -142,7 +147,7 @@ enum simsm_status launch_time(struct runtime *rt, struct exec_launch *launch,
     return status;
 }
 
-/* Executes and records, without timing. */
+/* Executes and records a launch without timing it. */
 static enum simsm_status execute_recorded(struct runtime *rt, struct exec_launch *launch,
                                           const struct journal_launch *row,
                                           struct exec_counts *counts, struct simsm_error *error)
@@ -152,7 +157,7 @@ static enum simsm_status execute_recorded(struct runtime *rt, struct exec_launch
     if (status != SIMSM_OK)
         return status;
     const struct exec_counts *executed = exec_front_counts(front);
-    status = started_blocks_open(&front, error); /* none is, so that all are executed */
+    status = started_blocks_open(&front, error); /* no block has started: all are executed below */
     if (status != SIMSM_OK) {
         program_recorder_end(rt->recorder, false);
         return status;

@@ -1,9 +1,11 @@
+/* Progress of a launch on the terminal, and the end of a launch when a signal came. */
 #include "cuda/launch_watch.h"
 
 #include "base/printable.h"
 #include "cuda/interrupt.h"
 #include "report/quantity.h"
 
+/* Shows the progress of execution. Returns false if the launch must end. */
 static bool execution_goes_on(void *context, const struct exec_counts *counts)
 {
     enum { OFTEN = 1 << 20 };
@@ -18,6 +20,7 @@ static bool execution_goes_on(void *context, const struct exec_counts *counts)
     return interrupt_came == 0;
 }
 
+/* Shows the progress of the simulation. Returns false if the launch must end. */
 static bool timing_goes_on(void *context, struct simsm *simulation)
 {
     struct launch_watch *watch = context;

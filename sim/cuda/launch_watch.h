@@ -1,4 +1,7 @@
-/* Watches a launch: ends it when the program is to end, and says on a terminal how far it is. */
+/*
+ * Watches a running launch: shows its progress on a terminal, and ends it if a signal ends the
+ * program.
+ */
 #ifndef SIM_CUDA_LAUNCH_WATCH_H
 #define SIM_CUDA_LAUNCH_WATCH_H
 
@@ -8,18 +11,21 @@
 #include "report/progress.h"
 
 struct launch_watch {
-    struct exec_watch execution; /* of its blocks */
-    struct simsm_watch timing;   /* of the simulation, if the launch is timed */
+    struct exec_watch execution; /* callback of execution */
+    struct simsm_watch timing;   /* callback of the simulation, if the launch is timed */
     char title[96];              /* "launch 3, kernel add" */
     struct progress progress;
-    uint64_t next; /* warp instructions at which to look at the time again */
+    uint64_t next; /* next count of warp instructions at which to read the clock */
 };
 
-/* `terminal` may be NULL. *watch must stay where it is. */
+/*
+ * Starts to watch the launch of `row`. `terminal` NULL: no progress. The callbacks point to *watch,
+ * so it must not move.
+ */
 void launch_watch_begin(struct launch_watch *watch, const struct journal_launch *row,
                         FILE *terminal);
 
-/* Takes away what it has on the terminal: something else is to be written. */
+/* Clears the line of progress, before other text is written to the terminal. */
 void launch_watch_clear(struct launch_watch *watch);
 
 #endif

@@ -1,10 +1,12 @@
+/* Lookup of addresses that a program passes, with messages for wrong addresses. */
 #include "cuda/memory_locate.h"
 
 #include <stdio.h>
 
-/* Addresses that device memory can have; as many as device_memory_create reserves at most. */
+/* bytes of addresses that device memory can have: the most that device_memory_create reserves */
 static const uint64_t device_range = UINT64_C(1) << 44;
 
+/* Prints what is allocated at or near the address. */
 static enum cuda_error out_of_bounds(const struct runtime *rt, uint64_t at, uint64_t size,
                                      const char *what)
 {
@@ -38,6 +40,6 @@ enum cuda_error memory_locate(const struct runtime *rt, const void *address, uin
     }
     if (host_memory_find(rt->host, address) || at - DEVICE_BASE < device_range)
         return out_of_bounds(rt, at, size, what);
-    place->host = (uint8_t *)(uintptr_t)address; /* the caller knows whether it writes */
+    place->host = (uint8_t *)(uintptr_t)address; /* the caller knows whether it may write */
     return CUDA_SUCCESS;
 }

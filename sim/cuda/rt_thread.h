@@ -1,4 +1,4 @@
-/* What each thread of the program has for itself. */
+/* State of the runtime API that each thread of the program has for itself. */
 #ifndef SIM_CUDA_RT_THREAD_H
 #define SIM_CUDA_RT_THREAD_H
 
@@ -13,10 +13,10 @@ struct pushed_configuration {
 };
 
 struct rt_thread {
-    enum cuda_error last;                           /* cudaGetLastError */
-    enum cuda_error refusal;                        /* why the last rt_enter gave nothing */
-    const char *call;                               /* the call of the API that is being served */
-    struct pushed_configuration pushed[PUSHED_MAX]; /* <<<...>>> that wait for their launch */
+    enum cuda_error last;                           /* returned by cudaGetLastError */
+    enum cuda_error refusal;                        /* why the last rt_enter returned NULL */
+    const char *call;                               /* name of the API function in progress */
+    struct pushed_configuration pushed[PUSHED_MAX]; /* stack of <<<...>>> */
     unsigned pushed_count;
 };
 

@@ -1,3 +1,4 @@
+/* Life of the simulated device: start, lock, errors, end of the program, fork and signals. */
 #include "cuda/runtime.h"
 
 #include <pthread.h>
@@ -27,11 +28,11 @@ enum device_state { DEVICE_OFF, DEVICE_ON, DEVICE_FAILED, DEVICE_OF_PARENT };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static enum device_state state;
 static struct runtime device;
-static bool files_lost;         /* the simulator could not write what was asked for */
-static const char *holder_call; /* the call that has the lock; NULL: none */
+static bool files_lost;         /* a file that was asked for could not be written */
+static const char *holder_call; /* API function that holds the lock; NULL: none */
 static pthread_t holder;
 
-/* KEY=VALUE lines. */
+/* Applies --set: lines of KEY=VALUE. */
 static enum simsm_status apply_settings(struct simsm_config *config, const char *lines,
                                         struct simsm_error *error)
 {
@@ -103,11 +104,11 @@ void rt_give_up_file(struct runtime *rt, enum setting_id id, const struct simsm_
     char text[1100];
     rt->lost[id] = true;
     files_lost = true;
-    (void)fprintf(stderr, "simsm: --%s is given up: %s\n", option_rows[id].option,
-                  simsm_error_text(error, text, sizeof text));
+    (void)fprintf(stderr, "simsm: no further file is written for --%s: %s\n",
+                  option_rows[id].option, simsm_error_text(error, text, sizeof text));
 }
 
-/* A program without launches has no report; a recording says so itself. */
+/* Prints that no kernel was launched. A recorder prints its own message. */
 static void report_no_launch(const struct settings *settings)
 {
     if (!setting_flag(settings, SETTING_ID_quiet) && !setting_flag(settings, SETTING_ID_record))
@@ -151,16 +152,19 @@ static bool lock_within(time_t seconds)
     return pthread_mutex_timedlock(&lock, &end) == 0;
 }
 
-/* The child of a fork has no device: no GPU's driver would let it use its parent's. */
+/*
+ * In the child of a fork: disables the device, as a GPU's driver does not let a child use its
+ * parent's device.
+ */
 static void after_fork(void)
 {
     if (state == DEVICE_ON)
         state = DEVICE_OF_PARENT;
-    files_lost = false;                    /* which is told, and to be known of the parent */
-    (void)pthread_mutex_init(&lock, NULL); /* a thread that is not there may have had it */
+    files_lost = false;                    /* the parent reports lost files */
+    (void)pthread_mutex_init(&lock, NULL); /* a thread of the parent may have held the lock */
 }
 
-/* The program exits while another thread of it may be launching: that ends early and for good. */
+/* At exit: ends a launch of another thread early. That launch is not completed. */
 static void stop_others(void)
 {
     if (pthread_mutex_trylock(&lock) != 0) {
@@ -175,10 +179,11 @@ static void stop_others(void)
 static pthread_once_t process_watched = PTHREAD_ONCE_INIT;
 static void watch_process(void)
 {
-    (void)atexit(stop_others); /* before what the program registered earlier: its code's end */
+    (void)atexit(stop_others); /* before the program's handlers, which unregister code */
     (void)pthread_atfork(NULL, NULL, after_fork);
 }
 
+/* Prints why the program crashed. `inside`: in a call of the API. */
 static void report_crash(const struct interrupt *interrupt, bool inside)
 {
     const uint64_t at = (uintptr_t)interrupt->address;
@@ -196,7 +201,7 @@ static void report_crash(const struct interrupt *interrupt, bool inside)
                       strsignal(interrupt->signal));
 }
 
-/* Runs in a thread of its own. */
+/* Writes the reports when a signal ends the program. Runs in a thread of its own. */
 static void end_interrupted(const struct interrupt *interrupt)
 {
     const bool inside =
@@ -211,10 +216,11 @@ static void end_interrupted(const struct interrupt *interrupt)
     state = DEVICE_FAILED;
     if (!inside)
         stop(&device);
-    else /* in the middle of something: what has been done is reported, the rest is left */
+    else /* the device is in an unknown state: only the files are closed */
         close_files(&device);
 }
 
+/* Starts the device if it is off. Returns whether it is on. */
 static bool is_on(void)
 {
     if (state == DEVICE_OFF) {
@@ -231,7 +237,10 @@ static bool is_on(void)
     return state == DEVICE_ON;
 }
 
-/* Unlocks, and stays here while an interrupt ends the program. */
+/*
+ * Unlocks. If a signal ends the program, keeps the thread here: it must not go on after a launch
+ * that is not complete.
+ */
 static void unlock_and_wait(void)
 {
     (void)pthread_mutex_unlock(&lock);
@@ -239,7 +248,7 @@ static void unlock_and_wait(void)
         (void)pause();
 }
 
-/* An interrupted launch is not whole: who made it stays here until the program is ended. */
+/* Unlocks at the end of an API call. */
 static void unlock(void)
 {
     SIMSM_CHECK(holder_call && pthread_equal(holder, pthread_self()) != 0,
@@ -358,13 +367,16 @@ void rt_reset_for_test(void)
     rt_thread = (struct rt_thread){0};
 }
 
-static pid_t loaded_by; /* a child of a fork has another id */
+static pid_t loaded_by; /* process id; a forked child has another */
 __attribute__((constructor)) static void begin(void)
 {
     loaded_by = getpid();
 }
 
-/* A program that `simsm run` started made no call: it has not got as far as a launch. */
+/*
+ * Reports that the program launched no kernel. Only in the process that `simsm run` started, if it
+ * made no API call.
+ */
 static void end_unused(void)
 {
     struct settings settings;
@@ -374,7 +386,9 @@ static void end_unused(void)
         report_no_launch(&settings);
 }
 
-/* The program ends: the library is never unloaded before (-z nodelete). */
+/*
+ * Stops the device at the end of the program. The library is never unloaded earlier (-z nodelete).
+ */
 __attribute__((destructor)) static void end(void)
 {
     if (state == DEVICE_ON && lock_within(4)) {
@@ -384,7 +398,7 @@ __attribute__((destructor)) static void end(void)
     if (state == DEVICE_OFF)
         end_unused();
     state = DEVICE_FAILED;
-    if (files_lost) { /* no other way leads to the exit status; what is left to do is to flush */
+    if (files_lost) { /* a destructor cannot set the exit status otherwise; flushes itself */
         (void)fflush(NULL);
         _exit(SIMSM_FAILED);
     }

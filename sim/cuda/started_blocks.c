@@ -1,3 +1,4 @@
+/* A front that passes every call on, and notes which blocks have started. */
 #include "cuda/started_blocks.h"
 
 #include <stdlib.h>
@@ -8,7 +9,7 @@
 struct started_blocks {
     struct front front;
     struct front *inner;
-    uint8_t *blocks; /* one byte for each block */
+    uint8_t *blocks; /* [blocks of the grid] 1: the block has started */
 };
 
 static void close_started(struct front *front)
@@ -133,7 +134,7 @@ enum simsm_status started_blocks_run_rest(const struct front *front, struct sims
     const struct started_blocks *started = (const struct started_blocks *)front;
     const uint64_t blocks = simsm_grid_blocks(&front->launch);
     const uint32_t warps = simsm_block_warps(&front->launch);
-    /* Cursors are aligned to 16 bytes in the array, as malloc aligns the whole. */
+    /* Each cursor is at a multiple of 16 bytes, the alignment of malloc. */
     const size_t step = (front->cursor_size + 15) / 16 * 16;
     uint8_t *cursors = malloc(step * warps);
     if (!cursors)

@@ -1,3 +1,4 @@
+/* Finds NVIDIA's runtime inside a program, by the program's symbol table. */
 #include "cuda/static_runtime.h"
 
 #include <gelf.h>
@@ -12,8 +13,10 @@ static Elf_Scn *symbol_section(Elf *elf, GElf_Shdr *header)
     return NULL;
 }
 
-/* A function that begins where compilers let functions begin has the bytes up to the next such
- * place, or to the end of the section, for itself. */
+/*
+ * Returns the bytes that may be overwritten from the beginning of a function. Functions at a
+ * multiple of 16 own the padding up to the next multiple of 16 or to the end of the section.
+ */
 static uint64_t room_of(Elf *elf, const GElf_Sym *symbol)
 {
     enum { ALIGNMENT = 16 };
@@ -52,7 +55,10 @@ void static_runtime_functions(Elf *elf,
     }
 }
 
-/* The program goes through the loader, which can bring a library of ours into it. */
+/*
+ * Returns whether the program is for x86-64 and starts through the loader, which can preload a
+ * library.
+ */
 static bool has_loader(Elf *elf)
 {
     GElf_Ehdr whole;
@@ -67,9 +73,12 @@ static bool has_loader(Elf *elf)
     return false;
 }
 
-/* Functions that tell the runtimes of toolkits apart, whose static library is one object file. */
+/*
+ * Functions that only the runtimes of some toolkits have. The static runtime is one object file, so
+ * a program has all of its functions or none.
+ */
 struct toolkit_signs {
-    bool runtime; /* of any toolkit */
+    bool runtime; /* a runtime of any toolkit */
     bool before_12;
     bool only_12;
 };

@@ -1,6 +1,6 @@
 /*
- * The runtime that nvcc links into a program unless it is told otherwise (-cudart static): which
- * toolkit's it is, and where in the program its functions are, by the program's symbol table.
+ * The runtime that nvcc links into a program by default (-cudart static): its toolkit, and the
+ * addresses of its functions. Both come from the program's symbol table.
  */
 #ifndef SIM_CUDA_STATIC_RUNTIME_H
 #define SIM_CUDA_STATIC_RUNTIME_H
@@ -9,18 +9,21 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The library of ours that can take its place: "libcudart.so.13"; NULL: the program has no runtime
- * inside, or none that can be replaced (no symbols, no loader, another processor). */
+/*
+ * Returns the name of simsm's library that can replace the runtime inside the program, such as
+ * "libcudart.so.13". Returns NULL if the program has no runtime inside, or if it cannot be
+ * replaced: no symbols, no loader, or not x86-64.
+ */
 const char *static_runtime_soname(Elf *elf);
 
-/* A function of the program whose name begins as those of the runtime do. */
+/* A function of the program with a name such as those of the runtime (cuda*, __cuda*). */
 struct static_function {
-    const char *name; /* of the file: gone with the Elf */
-    uint64_t address; /* in the file's own space */
-    uint64_t room;    /* bytes that are its own, with what fills them up to the next function */
+    const char *name; /* owned by the Elf */
+    uint64_t address; /* address in the file */
+    uint64_t room;    /* bytes from the address that belong to the function, padding included */
 };
 
-/* Calls `take` for each such function; ends when it returns false. */
+/* Calls `take` for each function of the runtime inside the program, until `take` returns false. */
 void static_runtime_functions(Elf *elf,
                               bool (*take)(void *context, const struct static_function *function),
                               void *context);

@@ -1,3 +1,4 @@
+/* Execution of work: copies and fills here, kernels and graphs in their own files. */
 #include "cuda/stream_work.h"
 
 #include <stdlib.h>
@@ -13,7 +14,9 @@
 #include "cuda/textures.h"
 #include "cuda/time_estimates.h"
 
-/* Bytes from the first to behind the last of rows and layers. */
+/*
+ * Returns the bytes from the first byte of the first row to behind the last byte of the last layer.
+ */
 static uint64_t reach(size_t width, size_t height, size_t depth, size_t pitch, size_t layer)
 {
     return (uint64_t)(depth - 1) * layer + (uint64_t)(height - 1) * pitch + width;
@@ -24,6 +27,7 @@ static bool is_empty(size_t width, size_t height, size_t depth)
     return width == 0 || height == 0 || depth == 0;
 }
 
+/* Advances simulated time by the estimate for a memory operation, and writes it to the journal. */
 static void account(struct runtime *rt, enum journal_transfer kind, uint64_t bytes)
 {
     double ns = estimated_transfer_ns(&rt->config, kind, bytes);
@@ -31,7 +35,7 @@ static void account(struct runtime *rt, enum journal_transfer kind, uint64_t byt
     journal_add_transfer(rt->journal, kind, bytes, ns);
 }
 
-/* Device memory that has been written, holes between rows included. */
+/* Notes that device memory was written, gaps between rows included, for the contents of L2. */
 static void mark_written(struct runtime *rt, const void *dst, uint64_t bytes)
 {
     l2_contents_add(rt->l2, (uint64_t)(uintptr_t)dst, bytes);
@@ -45,6 +49,7 @@ static enum cuda_error check_side(bool on_device, bool must, const char *side, c
                      where);
 }
 
+/* Checks the pitches of a copy and locates both sides. */
 static enum cuda_error find_both(struct runtime *rt, const struct copy *copy,
                                  struct located_memory *dst, struct located_memory *src)
 {
@@ -70,7 +75,8 @@ static enum cuda_error check_kind(enum cuda_copy_kind kind, const struct located
     const bool to_device = kind == COPY_HOST_TO_DEVICE || kind == COPY_DEVICE_TO_DEVICE;
     const bool from_device = kind == COPY_DEVICE_TO_HOST || kind == COPY_DEVICE_TO_DEVICE;
     if ((unsigned)kind > COPY_DEFAULT)
-        return rt_report(CUDA_INVALID_MEMCPY_DIRECTION, "there is no kind %d of copies", (int)kind);
+        return rt_report(CUDA_INVALID_MEMCPY_DIRECTION, "%d is not a kind of copy (cudaMemcpyKind)",
+                         (int)kind);
     enum cuda_error error = check_side(dst->device, !any && to_device, "dst", "device memory");
     if (error == CUDA_SUCCESS)
         error = check_side(!dst->exclusive, !any && !to_device, "dst", "host memory");
@@ -118,7 +124,7 @@ static void fill_row(uint8_t *row, const struct fill *fill)
         memset(row, (int)(fill->value & 0xff), fill->width);
         return;
     }
-    /* The low bytes come first, as on every machine that CUDA runs on. */
+    /* Host and GPU are little-endian: the low bytes of the value come first. */
     for (size_t i = 0; i < fill->width; i++)
         memcpy(row + i * fill->element, &fill->value, fill->element);
 }
@@ -178,22 +184,25 @@ enum cuda_error stream_work_run(struct runtime *rt, const struct stream_work *wo
     case WORK_RECORD:
         event_record(rt, work->as.event);
         return CUDA_SUCCESS;
-    case WORK_ALLOC: /* allocated when it was put in: freed since by the program, if at all */
+    case WORK_ALLOC: /* allocated with its node, and here again if it was freed since */
         device_revive(rt->memory, work->as.memory.address);
         return CUDA_SUCCESS;
-    case WORK_NOTHING: /* waits: everything before has ended */
+    case WORK_NOTHING: /* Nothing to wait for: all work before has been done. */
     case WORK_WAIT:
-    case WORK_FREE: /* of a graph, which may run again */
+    case WORK_FREE: /* The memory of a graph stays allocated, because the graph may run again. */
         return CUDA_SUCCESS;
     }
     return CUDA_INVALID_VALUE;
 }
 
-/* One side of a copy in three dimensions. */
+/*
+ * One side of a copy in three dimensions: address of the first byte, bytes from row to row and from
+ * layer to layer.
+ */
 struct copy_side {
     uintptr_t at;
     size_t pitch, layer;
-    uint32_t element; /* bytes, of an array; 0: it is none */
+    uint32_t element; /* bytes of an element of an array; 0: not an array */
 };
 
 static size_t least_one(size_t n)
@@ -201,7 +210,10 @@ static size_t least_one(size_t n)
     return n ? n : 1;
 }
 
-/* Positions count bytes in x, in arrays elements, as the extent does then. */
+/*
+ * Finds one side of a copy. Positions and extents count elements in x if the side is an array, else
+ * bytes.
+ */
 static enum cuda_error side_of(const struct runtime *rt, const void *handle,
                                const struct cuda_pitched_ptr *memory, const struct cuda_pos *pos,
                                const struct cuda_extent *extent, struct copy_side *side)

@@ -1,6 +1,6 @@
 /*
- * What a program puts into a stream: a kernel, a copy, a fill, a function of its own ... A stream
- * that is not captured carries it out at once; a graph keeps it in a node.
+ * Work that a program submits to a stream: a kernel, a copy, a fill, a host function and so on. A
+ * stream executes work at once, unless it is captured: then the work becomes a graph node.
  */
 #ifndef SIM_CUDA_STREAM_WORK_H
 #define SIM_CUDA_STREAM_WORK_H
@@ -14,7 +14,7 @@ struct program_kernel;
 struct event;
 struct graph;
 
-/* As cudaGraphNodeType numbers them. */
+/* Kinds of work, numbered as cudaGraphNodeType. */
 enum work_kind {
     WORK_KERNEL,
     WORK_COPY,
@@ -31,13 +31,13 @@ enum work_kind {
 struct launch {
     struct program_kernel *kernel;
     struct cuda_dim3 grid, block;
-    uint32_t shared; /* bytes, dynamic */
+    uint32_t shared; /* dynamic shared memory, bytes */
     int carveout_percent;
     bool cooperative;
-    uint8_t *params; /* packed as the kernel wants them; owned */
+    uint8_t *params; /* parameter block of the kernel; owned */
 };
 
-/* Rows and layers of bytes; a plain copy is one row. */
+/* A copy of rows and layers of bytes; a plain copy is one row. */
 struct copy {
     void *dst;
     const void *src;
@@ -64,7 +64,7 @@ struct stream_work {
             cuda_host_fn *function;
             void *data;
         } host;
-        struct graph *graph; /* a child; owned */
+        struct graph *graph; /* child graph; owned */
         struct event *event;
         struct {
             uint64_t address, size;
@@ -72,18 +72,22 @@ struct stream_work {
     } as;
 };
 
-/* Carries it out, in simulated time too. */
+/* Executes the work and advances simulated time. */
 enum cuda_error stream_work_run(struct runtime *rt, const struct stream_work *work);
 
-/* Whether stream_work_run would refuse it: what a program did wrong is told when it does it. */
+/*
+ * Checks a copy as stream_work_run does, so that a captured copy with wrong addresses fails at the
+ * call that the program made. Other work is not checked here.
+ */
 enum cuda_error stream_work_check(struct runtime *rt, const struct stream_work *work);
 
-/* The copy that a program describes in three dimensions. */
+/* Translates a copy in three dimensions. Sides are arrays or pitched memory. */
 enum cuda_error copy_from_3d(const struct runtime *rt, const struct cuda_copy_3d *request,
                              struct copy *copy);
 
-/* A copy that owns what it points to. False: out of memory. */
+/* Makes *copy a copy of *work with its own parameters or graph. Returns false if out of memory. */
 bool stream_work_copy(struct stream_work *copy, const struct stream_work *work);
+/* Frees what the work owns; it then does nothing. Not the struct itself. */
 void stream_work_free(struct stream_work *work);
 
 #endif

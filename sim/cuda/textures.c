@@ -1,3 +1,4 @@
+/* Arrays in device memory, and the table of texture and surface objects. */
 #include "cuda/textures.h"
 
 #include <stdlib.h>
@@ -6,7 +7,7 @@
 #include "base/check.h"
 #include "exec/memory/texture.h"
 
-enum { ROW_UNIT = 128 }; /* bytes: rows begin with a line of the caches */
+enum { ROW_UNIT = 128 }; /* bytes: rows begin at a line of the caches */
 enum { ARRAY_LAYERED = 1, ARRAY_CUBEMAP = 4 };
 
 struct textures {
@@ -21,7 +22,10 @@ static struct textures *textures_of(struct runtime *rt)
     return rt->textures;
 }
 
-/* Components of a channel description and the bits of each; false: there is no such format. */
+/*
+ * Finds the number of components and their bits in a channel description. Returns false if the
+ * format is not supported.
+ */
 static bool channel_format(const struct cuda_channel *channel, uint32_t *components, uint32_t *bits)
 {
     const int first = channel->bits[0];
@@ -49,6 +53,7 @@ static uint64_t at_least_one(size_t n)
     return n ? n : 1;
 }
 
+/* Lays out an array in rows and layers, and allocates its device memory. */
 static enum cuda_error allocate(struct runtime *rt, struct array *array)
 {
     const uint64_t most = UINT32_MAX >> 4, rows = at_least_one(array->extent.height);
@@ -112,6 +117,7 @@ void textures_free_array(struct runtime *rt, struct array *array)
     array->address = 0;
 }
 
+/* Describes the texels of an array. */
 static enum cuda_error view_array(const struct runtime *rt, const void *handle,
                                   struct exec_texture *texture, struct cuda_channel *channel)
 {
@@ -131,6 +137,7 @@ static enum cuda_error view_array(const struct runtime *rt, const void *handle,
     return CUDA_SUCCESS;
 }
 
+/* Describes the texels of an array or of plain device memory. */
 static enum cuda_error view(const struct runtime *rt, const struct cuda_resource *resource,
                             struct exec_texture *texture)
 {
@@ -169,6 +176,10 @@ static enum cuda_error view(const struct runtime *rt, const struct cuda_resource
     return CUDA_SUCCESS;
 }
 
+/*
+ * Sets addressing, filtering and reading of a texture. `memory`: linear memory, which has no filter
+ * and no normalized coordinates.
+ */
 static enum cuda_error describe(const struct cuda_texture *description, bool memory,
                                 struct exec_texture *texture)
 {
@@ -189,7 +200,7 @@ static enum cuda_error describe(const struct cuda_texture *description, bool mem
     return CUDA_SUCCESS;
 }
 
-/* A free place in the table; NULL: out of memory. */
+/* Returns a free entry of the table; NULL if out of memory. */
 static struct exec_texture *new_item(struct exec_textures *table)
 {
     for (uint32_t i = 0; i < table->count; i++)

@@ -1,16 +1,17 @@
+/* Estimates of simulated time: copies, fills, events. */
 #include "cuda/time_estimates.h"
 
-/* [estimate] PCIe 4.0 x16 as programs see it, and what a copy costs whatever its size. */
+/* estimate: PCIe 4.0 x16 as programs see it, and the cost of a copy of any size */
 static const double bus_bytes_per_ns = 25;
 static const double begin_bus = 4000, begin_device = 1500; /* ns */
 
-/* [estimate] about the resolution of cudaEventElapsedTime on a GPU */
+/* estimate: the resolution of cudaEventElapsedTime on a GPU */
 static const double event_ns = 500;
 
 double estimated_transfer_ns(const struct simsm_config *config, enum journal_transfer kind,
                              uint64_t bytes)
 {
-    const double dram = config->dram_bandwidth_gbs; /* GB/s are bytes per ns */
+    const double dram = config->dram_bandwidth_gbs; /* GB/s equal bytes per ns */
     switch (kind) {
     case TRANSFER_HOST_TO_DEVICE:
     case TRANSFER_DEVICE_TO_HOST:

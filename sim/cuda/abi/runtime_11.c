@@ -1,4 +1,4 @@
-/* libcudart.so.11.0 */
+/* libcudart.so.11.0: the functions with the parameters of toolkit 11. */
 #include "cuda/abi/toolkits_11_12.h"
 
 const int rt_abi_version = 11080;

@@ -1,4 +1,4 @@
-/* libcudart.so.13 */
+/* libcudart.so.13: the functions with the parameters of toolkit 13. */
 #include "cuda/abi/abi_functions.h"
 
 const int rt_abi_version = 13000;

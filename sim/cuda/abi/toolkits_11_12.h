@@ -1,4 +1,7 @@
-/* Definitions that toolkits 11 and 12 share; included by runtime_11.c and runtime_12.c alone. */
+/*
+ * Functions whose parameters are the same in toolkits 11 and 12. Only runtime_11.c and runtime_12.c
+ * include this file, once each, because it holds definitions.
+ */
 #ifndef SIM_CUDA_ABI_TOOLKITS_11_12_H
 #define SIM_CUDA_ABI_TOOLKITS_11_12_H
 

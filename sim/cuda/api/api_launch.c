@@ -1,7 +1,8 @@
-/* Launching kernels. */
+/* Kernel launches: cudaLaunchKernel and its variants. */
 #include "cuda/cuda_launch.h"
 #include "cuda/cuda_stream.h"
 
+/* Checks and packs a launch, then submits it to the stream. */
 static enum cuda_error submit(const char *function, const struct launch_request *request,
                               void *stream)
 {
@@ -46,7 +47,10 @@ enum cuda_error cudaLaunchCooperativeKernel(const void *stub, struct cuda_dim3 g
     return submit(__func__, &request, stream);
 }
 
-/* The attributes that change something here; the others are hints. */
+/*
+ * Copies the attributes that change the simulation from `config` to `request`; the other attributes
+ * are hints. Returns false if the launch has clusters of more than one block.
+ */
 static bool apply(const struct cuda_launch_config *config, struct launch_request *request)
 {
     for (unsigned i = 0; i < config->attribute_count; i++) {

@@ -1,4 +1,4 @@
-/* Allocating and freeing: device, managed and host memory. */
+/* Allocates and frees device, managed and pinned memory; answers questions about pointers. */
 #include <stdio.h>
 
 #include "cuda/memory_locate.h"
@@ -12,6 +12,7 @@ enum {
     REGISTER_FLAGS = 15
 };
 
+/* Allocates device memory. Messages about the memory call it `name` with a running number. */
 static enum cuda_error allocate(struct runtime *rt, void **pointer, uint64_t size, const char *name)
 {
     if (!pointer)
@@ -27,10 +28,10 @@ static enum cuda_error allocate(struct runtime *rt, void **pointer, uint64_t siz
         return CUDA_SUCCESS;
     uint64_t used, total;
     device_memory_info(rt->memory, &used, &total);
-    return rt_report(CUDA_MEMORY_ALLOCATION,
-                     "%llu bytes of device memory; %llu of %llu are free: see --device-memory",
-                     (unsigned long long)size, (unsigned long long)(total - used),
-                     (unsigned long long)total);
+    return rt_report(
+        CUDA_MEMORY_ALLOCATION,
+        "%llu bytes of device memory are not free, only %llu of %llu: see --device-memory",
+        (unsigned long long)size, (unsigned long long)(total - used), (unsigned long long)total);
 }
 
 enum cuda_error cudaMalloc(void **pointer, size_t size)
@@ -83,7 +84,8 @@ static enum cuda_error allocate_host(struct runtime *rt, void **pointer, size_t 
         return kind == HOST_MANAGED ? CUDA_INVALID_VALUE : CUDA_SUCCESS;
     *pointer = host_memory_new(rt->host, size, kind, flags);
     return *pointer ? CUDA_SUCCESS
-                    : rt_report(CUDA_MEMORY_ALLOCATION, "%zu bytes of the host's memory", size);
+                    : rt_report(CUDA_MEMORY_ALLOCATION,
+                                "%zu bytes of host memory cannot be allocated", size);
 }
 
 enum cuda_error cudaMallocManaged(void **pointer, size_t size, unsigned flags)

@@ -6,7 +6,10 @@
 #include "cuda/cuda_stream.h"
 #include "cuda/host_memory.h"
 
-/* In a captured stream the memory is allocated now, as its address is asked for now, and stays. */
+/*
+ * Allocates at once, also in a captured stream: the program gets the address from this call. The
+ * memory of a captured allocation stays allocated when the graph has run.
+ */
 static enum cuda_error allocate(struct runtime *rt, void **pointer, size_t size,
                                 struct memory_pool *pool, void *stream)
 {
@@ -37,6 +40,7 @@ enum cuda_error cudaMallocFromPoolAsync(void **pointer, size_t size, void *pool,
     return rt_leave(allocate(rt, pointer, size, pool_find(pool), stream));
 }
 
+/* Frees at once; in a captured stream adds a node that frees. */
 static enum cuda_error release(struct runtime *rt, void *pointer, void *handle)
 {
     const uint64_t address = (uintptr_t)pointer;
@@ -109,7 +113,7 @@ enum cuda_error cudaMemPoolDestroy(void *handle)
     return rt_leave(CUDA_SUCCESS);
 }
 
-/* The first three attributes are ints, the others 64 bits. */
+/* Attributes up to POOL_REUSE_LAST are ints, the later ones have 64 bits. */
 enum cuda_error cudaMemPoolGetAttribute(void *handle, int attribute, void *value)
 {
     struct runtime *rt = rt_enter(__func__);
@@ -158,7 +162,7 @@ enum cuda_error cudaMemPoolGetAccess(int *flags, void *handle,
     struct runtime *rt = rt_enter(__func__);
     if (!rt || !flags || !location || !pool_find(handle))
         return rt_leave(rt ? CUDA_INVALID_VALUE : rt_refusal());
-    *flags = 3; /* read and write */
+    *flags = 3; /* cudaMemAccessFlagsProtReadWrite */
     return rt_leave(CUDA_SUCCESS);
 }
 

@@ -1,4 +1,4 @@
-/* __device__, __constant__ and __managed__ variables. */
+/* Variables of device code (__device__, __constant__, __managed__): copies, addresses, sizes. */
 #include "cuda/cuda_code.h"
 #include "cuda/cuda_stream.h"
 #include "cuda/cuda_symbol.h"

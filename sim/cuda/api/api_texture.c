@@ -1,4 +1,4 @@
-/* Texture and surface objects. */
+/* Texture and surface objects: create and destroy. */
 #include "cuda/runtime.h"
 #include "cuda/textures.h"
 

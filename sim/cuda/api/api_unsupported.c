@@ -1,6 +1,6 @@
 /*
- * What the runtime API has and we have not: each such function says so, once, and returns
- * cudaErrorNotSupported, whatever its parameters are.
+ * Functions of the runtime API that simsm does not support. Each function prints one message per
+ * process and returns cudaErrorNotSupported, whatever its parameters are.
  */
 #include "cuda/runtime.h"
 
@@ -21,7 +21,10 @@ static enum cuda_error refuse(const char *function, bool *told)
     }
 #include "cuda/cuda_unsupported.def"
 
-/* The driver API is not there. */
+/*
+ * Functions of the driver API cannot be looked up by name here: a program must be linked with
+ * libcuda.
+ */
 enum cuda_error cudaGetDriverEntryPoint(const char *symbol, void **function,
                                         unsigned long long flags, int *result)
 {
@@ -32,8 +35,9 @@ enum cuda_error cudaGetDriverEntryPoint(const char *symbol, void **function,
         *function = NULL;
     if (result)
         *result = NOT_FOUND;
-    return rt_leave(
-        rt_report(CUDA_NOT_SUPPORTED, "%s: simsm has no driver API", symbol ? symbol : "(null)"));
+    return rt_leave(rt_report(CUDA_NOT_SUPPORTED,
+                              "%s: simsm finds no driver functions by name; link with libcuda",
+                              symbol ? symbol : "(null)"));
 }
 
 enum cuda_error cudaGetDriverEntryPointByVersion(const char *symbol, void **function,

@@ -1,4 +1,4 @@
-/* Arrays, and copies to and from them. */
+/* CUDA arrays: allocate, free, describe; copies of rows to and from arrays. */
 #include <stdint.h>
 
 #include "cuda/cuda_stream.h"
@@ -70,12 +70,16 @@ enum cuda_error cudaGetChannelDesc(struct cuda_channel *channel, const void *han
     return cudaArrayGetInfo(channel, NULL, NULL, (void *)(uintptr_t)handle);
 }
 
-/* One side of a copy: memory of the program's choice, or rows of an array from (x bytes, y) on. */
+/* One side of a copy: the first byte, and the bytes from row to row. */
 struct pitched_rows {
     const void *pointer;
     size_t pitch;
 };
 
+/*
+ * Sets *side to `height` rows of `width` bytes of an array, from byte x of row y on. Prints a
+ * message and returns false if the rows are not inside the array.
+ */
 static bool array_side(const struct runtime *rt, const void *handle, size_t x, size_t y,
                        size_t width, size_t height, struct pitched_rows *side)
 {
@@ -179,7 +183,10 @@ enum cuda_error cudaMemcpy2DArrayToArray(void *dst, size_t dst_x, size_t dst_y, 
     return rt_leave(copy_rows(rt, to, from, width, height, kind, NULL));
 }
 
-/* `bytes` in the order of the rows, from the beginning of row y on; the last may be a part. */
+/*
+ * Copies `bytes` bytes between memory and an array, from byte x of row y on, row after row. The
+ * first and the last row may be copied in part. `to`: the array is the destination.
+ */
 static enum cuda_error copy_bytes(struct runtime *rt, void *handle, size_t x, size_t y,
                                   const void *memory, size_t bytes, int kind, void *stream, bool to)
 {

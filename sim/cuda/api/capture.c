@@ -1,4 +1,4 @@
-/* Capturing a graph from what is put into streams. */
+/* Stream capture: begins, ends and describes the capture of a graph from streams. */
 #include "cuda/cuda_stream.h"
 #include "cuda/graph_api.h"
 
@@ -47,7 +47,10 @@ enum cuda_error cudaStreamBeginCaptureToGraph(void *handle, void *own, void *con
         begin(stream_find(handle), handle, graph, (struct graph_node *const *)from, count));
 }
 
-/* Streams that joined the capture leave it; all they captured must have come back to its origin. */
+/*
+ * Ends the capture in every stream that joined it. Returns false if a stream captured nodes on
+ * which none of the nodes in `last` depends.
+ */
 static bool leave_all(const struct graph *graph, const struct frontier *last)
 {
     bool joined = true;
@@ -77,7 +80,7 @@ static enum cuda_error end(struct stream *stream, void **result)
     stream->origin = false;
     enum cuda_error error = leave_all(graph, &last) ? CUDA_SUCCESS : CUDA_STREAM_CAPTURE_UNJOINED;
     frontier_clear(&last);
-    if (graph_from(graph)) { /* the program's own */
+    if (graph_from(graph)) { /* a graph of the program (cudaStreamBeginCaptureToGraph) */
         *result = graph;
         return error;
     }

@@ -1,4 +1,4 @@
-/* Copies: one row, rows, layers of rows, between any memories. */
+/* Copies between device, host and array memory: cudaMemcpy and its 2D, 3D and peer variants. */
 #include "cuda/cuda_stream.h"
 #include "cuda/runtime.h"
 #include "cuda/stream_work.h"

@@ -1,4 +1,4 @@
-/* The device: there is one, number 0. */
+/* The device: there is one device, number 0; its properties, limits and flags. */
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,7 +20,7 @@ enum cuda_error cudaGetDeviceCount(int *count)
     return rt_leave(CUDA_SUCCESS);
 }
 
-/* Begins and ends a call that changes nothing but names the device. */
+/* Enters and leaves a call that only has to check the device's number. */
 static enum cuda_error check_device(const char *function, int device)
 {
     struct runtime *rt = rt_enter(function);
@@ -74,7 +74,10 @@ enum cuda_error cudaThreadSynchronize(void)
     return check_device(__func__, 0);
 }
 
-/* All memory and code of the device is given back; the program's reports go on. */
+/*
+ * Frees all device memory, pinned and managed memory, arrays, objects and loaded code. Reports go
+ * on.
+ */
 enum cuda_error cudaDeviceReset(void)
 {
     struct runtime *rt = rt_enter(__func__);
@@ -106,7 +109,7 @@ enum cuda_error cudaThreadExit(void)
 enum cuda_error cudaSetDeviceFlags(unsigned flags)
 {
     struct runtime *rt = rt_enter(__func__);
-    const unsigned known = 0x9f; /* scheduling, mapping, local memory, synchronous copies */
+    const unsigned known = 0x9f; /* scheduling, mapped memory, local memory, synchronous copies */
     if (!rt || flags & ~known)
         return rt_leave(rt ? CUDA_INVALID_VALUE : rt_refusal());
     rt->flags = flags;
@@ -118,7 +121,7 @@ enum cuda_error cudaGetDeviceFlags(unsigned *flags)
     struct runtime *rt = rt_enter(__func__);
     if (!rt || !flags)
         return rt_leave(rt ? CUDA_INVALID_VALUE : rt_refusal());
-    *flags = rt->flags | 8; /* cudaDeviceMapHost is always on */
+    *flags = rt->flags | 8; /* cudaDeviceMapHost: always on */
     return rt_leave(CUDA_SUCCESS);
 }
 
@@ -135,7 +138,7 @@ enum cuda_error cudaDeviceGetAttribute(int *value, int attribute, int device)
                                                                         : CUDA_INVALID_VALUE);
 }
 
-/* Fills *properties; what the program then gets is its toolkit's struct. */
+/* Fills *properties. The caller converts them to the struct of the program's toolkit. */
 static enum cuda_error get_properties(const char *function, int device,
                                       struct properties *properties)
 {
@@ -205,7 +208,7 @@ enum cuda_error cudaDeviceGetLimit(size_t *value, int limit)
 
 enum cuda_error cudaDeviceSetLimit(int limit, size_t value)
 {
-    const size_t least_heap = 4 << 20; /* an H200 takes less for so much */
+    const size_t least_heap = 4 << 20; /* bytes; what an H200 makes of smaller values */
     struct runtime *rt = rt_enter(__func__);
     if (!rt || (unsigned)limit >= LIMIT_COUNT)
         return rt_leave(rt ? CUDA_INVALID_VALUE : rt_refusal());
@@ -219,7 +222,7 @@ enum cuda_error cudaDeviceSetLimit(int limit, size_t value)
     return rt_leave(CUDA_SUCCESS);
 }
 
-/* Preferences that GPUs since Volta do not follow either. */
+/* Cache preferences have no effect: GPUs since Volta ignore them too. */
 enum cuda_error cudaDeviceGetCacheConfig(int *config)
 {
     if (config)
@@ -233,7 +236,7 @@ enum cuda_error cudaDeviceSetCacheConfig(int config)
     return check_device(__func__, 0);
 }
 
-/* As they were called before toolkit 4. */
+/* Names of the functions in toolkits before 4. */
 CUDA_ALIAS(cudaThreadGetLimit, cudaDeviceGetLimit);
 CUDA_ALIAS(cudaThreadSetLimit, cudaDeviceSetLimit);
 CUDA_ALIAS(cudaThreadGetCacheConfig, cudaDeviceGetCacheConfig);
@@ -242,7 +245,7 @@ CUDA_ALIAS(cudaThreadSetCacheConfig, cudaDeviceSetCacheConfig);
 enum cuda_error cudaDeviceGetSharedMemConfig(int *config)
 {
     if (config)
-        *config = 1; /* banks of four bytes */
+        *config = 1; /* cudaSharedMemBankSizeFourByte */
     return check_device(__func__, 0);
 }
 
@@ -256,7 +259,7 @@ enum cuda_error cudaDeviceCanAccessPeer(int *can, int device, int peer)
 {
     if (!can)
         return rt_set_last_error(CUDA_INVALID_VALUE);
-    *can = 0; /* a device is no peer of itself */
+    *can = 0; /* a device is not its own peer */
     return check_device(__func__, device ? device : peer);
 }
 

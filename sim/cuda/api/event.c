@@ -23,7 +23,10 @@ enum cuda_error cudaEventCreateWithFlags(void **event, unsigned flags)
     return rt_leave(create(rt_enter(__func__), event, flags));
 }
 
-/* Begins a call about an event; *error is set unless it gives one. */
+/*
+ * Enters a call about an event. Returns the event; NULL with *error set if there is no such event
+ * or no device.
+ */
 static struct event *enter(const char *function, const void *handle, enum cuda_error *error)
 {
     struct runtime *rt = rt_enter(function);
@@ -43,7 +46,9 @@ enum cuda_error cudaEventDestroy(void *handle)
     return rt_leave(error);
 }
 
-/* In a captured stream the event stands for what has been captured so far. */
+/*
+ * Records an event. In a captured stream, the event stores the nodes that the stream captured last.
+ */
 static enum cuda_error record(const char *function, void *handle, void *stream_handle)
 {
     struct runtime *rt = rt_enter(function);

@@ -1,4 +1,4 @@
-/* cudaMemset and its kin. */
+/* Fills of device memory: cudaMemset and its 2D and 3D variants. */
 #include "cuda/cuda_stream.h"
 #include "cuda/runtime.h"
 #include "cuda/stream_work.h"

@@ -1,4 +1,4 @@
-/* What a kernel needs and may have; how many of its blocks fit into an SM. */
+/* Attributes of kernels, and occupancy: how many blocks of a kernel fit into an SM. */
 #include <stddef.h>
 #include <string.h>
 
@@ -6,6 +6,10 @@
 #include "cuda/cuda_launch.h"
 #include "simsm/occupancy.h"
 
+/*
+ * Describes a launch of one block of `threads` threads with `shared` bytes of dynamic shared
+ * memory.
+ */
 static void describe(const struct runtime *rt, struct program_kernel *kernel, uint32_t threads,
                      size_t shared, struct simsm_launch *launch)
 {
@@ -17,7 +21,10 @@ static void describe(const struct runtime *rt, struct program_kernel *kernel, ui
     launch_describe(rt, &one, launch);
 }
 
-/* Blocks of `threads` threads that an SM holds; 0: not one. */
+/*
+ * Returns how many blocks of `threads` threads and `shared` bytes of dynamic shared memory fit into
+ * an SM; 0: not even one block.
+ */
 static uint32_t resident_blocks(const struct runtime *rt, struct program_kernel *kernel,
                                 uint32_t threads, size_t shared)
 {
@@ -59,7 +66,7 @@ enum cuda_error cudaFuncGetAttributes(struct cuda_func_attributes *attributes, c
     struct runtime *rt = rt_enter(__func__);
     struct program_kernel *kernel;
     struct cuda_func_attributes filled;
-    /* The struct of toolkit 11 ends early. */
+    /* The struct of toolkit 11 lacks the members about clusters. */
     const size_t size = rt_abi_version < 12000
                             ? offsetof(struct cuda_func_attributes, cluster_must_be_set)
                             : sizeof filled;
@@ -110,7 +117,7 @@ enum cuda_error cudaFuncSetAttribute(const void *stub, int attribute, int value)
     return rt_leave(error == CUDA_SUCCESS ? set_attribute(rt, kernel, attribute, value) : error);
 }
 
-/* Hints that GPUs since Volta do not follow either. */
+/* Only checks that the kernel exists: hints about caches have no effect, as on GPUs since Volta. */
 static enum cuda_error check_kernel(const char *function, const void *stub)
 {
     struct runtime *rt = rt_enter(function);
@@ -185,7 +192,10 @@ enum cuda_error cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *bloc
     return count_blocks(__func__, blocks, stub, threads, shared);
 }
 
-/* The most dynamic shared memory with which `blocks` blocks still fit, by halving. */
+/*
+ * Returns the most dynamic shared memory (bytes) with which `blocks` blocks fit into an SM.
+ * Bisects.
+ */
 static size_t most_shared(const struct runtime *rt, struct program_kernel *kernel, uint32_t blocks,
                           uint32_t threads)
 {

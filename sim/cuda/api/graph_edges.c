@@ -1,7 +1,10 @@
-/* Which nodes a graph has, and which of them wait for which. */
+/* Nodes of a graph and the dependencies between nodes: list, add, remove. */
 #include "cuda/graph_api.h"
 
-/* A list that the program asks for twice: once for its size (list NULL), once to fill it. */
+/*
+ * A list for the program. The program calls twice: with list NULL to get the count, then with room
+ * for the list.
+ */
 struct listing {
     void **list;
     size_t room, count;
@@ -14,7 +17,10 @@ static void list_add(struct listing *listing, void *what)
     listing->count++;
 }
 
-/* Says how many there are, or how many were filled in; the rest is cleared. */
+/*
+ * Sets *count to the number of elements (list NULL), or to the number of elements filled in. Clears
+ * the unused elements.
+ */
 static void list_end(const struct listing *listing, size_t *count)
 {
     if (!listing->list) {
@@ -52,6 +58,7 @@ enum cuda_error cudaGraphGetRootNodes(void *graph, void **list, size_t *count)
     return list_nodes(__func__, graph, list, count, true);
 }
 
+/* Returns whether all edges are ordinary dependencies: no ports, type 0. */
 static bool are_ordinary(const struct cuda_edge *edges, size_t count)
 {
     for (size_t i = 0; edges && i < count; i++) {

@@ -1,5 +1,8 @@
-/* Nodes that allocate and free memory: it is there as soon as the node is, so that its address can
- * be given to other nodes, and again whenever the graph runs after it has been freed. */
+/*
+ * Graph nodes that allocate and free memory. A node allocates its memory as soon as it is created,
+ * so that other nodes can use the address. When the graph runs again after the memory was freed,
+ * the same address becomes valid again.
+ */
 #include <stdio.h>
 
 #include "cuda/cuda_pool.h"
@@ -81,7 +84,7 @@ enum cuda_error cudaGraphMemFreeNodeGetParams(void *handle, void **pointer)
     return rt_leave(CUDA_SUCCESS);
 }
 
-/* Graphs have no memory of their own beside what is allocated. */
+/* Does nothing: graphs hold no memory beside the allocations of nodes. */
 enum cuda_error cudaDeviceGraphMemTrim(int device)
 {
     struct runtime *rt = rt_enter(__func__);

@@ -1,9 +1,12 @@
-/* Adding nodes to graphs, and changing what they do. */
+/* Adds nodes to graphs, and changes the work of nodes. */
 #include "cuda/cuda_symbol.h"
 #include "cuda/graph_api.h"
 #include "cuda/graph_work.h"
 
-/* Adds a node for `work`, which it frees, unless making the work has failed. */
+/*
+ * Adds a node with a copy of `work` to a graph, then frees `work`. Does nothing and returns `made`
+ * if `made`, the result of making `work`, is an error.
+ */
 static enum cuda_error add(enum cuda_error made, struct stream_work *work, void **node,
                            void *handle, void *const *from, size_t count)
 {
@@ -151,8 +154,11 @@ enum cuda_error cudaGraphAddNode_v2(void **node, void *graph, void *const *from,
     return graph_api_add_node(__func__, node, graph, from, edges, count, params);
 }
 
-/* Gives a node other work of its kind; `exec` NULL: the node itself, else its twin in the
- * instantiated graph. */
+/*
+ * Moves `work` into a node, if it has the kind of the node's work; otherwise frees `work`. `exec`
+ * NULL: the node itself, else the node of the instantiated graph `exec` that was cloned from it.
+ * Does nothing and returns `made` if `made` is an error.
+ */
 static enum cuda_error replace(enum cuda_error made, struct stream_work *work, void *exec,
                                void *handle)
 {

@@ -1,8 +1,11 @@
-/* Asking and removing nodes of graphs. */
+/* Questions about graph nodes; removes, enables and disables nodes. */
 #include "cuda/cuda_code.h"
 #include "cuda/graph_api.h"
 
-/* Begins a call about a node; *error is set unless it gives one. */
+/*
+ * Enters a call about a node. Returns the node; NULL with *error set if there is no such node or no
+ * device.
+ */
 static struct graph_node *enter(const char *function, void *handle, enum cuda_error *error)
 {
     struct runtime *rt = rt_enter(function);
@@ -44,7 +47,10 @@ enum cuda_error cudaGraphNodeFindInClone(void **found, void *origin, void *clone
     return rt_leave(CUDA_SUCCESS);
 }
 
-/* Kernels, copies and fills of an instantiated graph can be left out. */
+/*
+ * Enters a call about the node of an instantiated graph that was cloned from `origin`. Returns NULL
+ * with *error set if the node is not a kernel, copy or fill: only such nodes can be disabled.
+ */
 static struct graph_node *node_in_exec(const char *function, void *exec, void *origin,
                                        enum cuda_error *error)
 {

@@ -7,7 +7,7 @@
 
 enum { FILE_MOST = 1 << 30 };
 
-/* `size` 0: the data say how long they are. */
+/* Loads device code. `size` 0: the size is read from the data. */
 static enum cuda_error load(struct runtime *rt, struct fatbin **library, const void *data,
                             size_t size)
 {
@@ -26,7 +26,7 @@ static enum cuda_error load(struct runtime *rt, struct fatbin **library, const v
     return error;
 }
 
-/* Options are hints for the compiler, and say where its messages go. */
+/* The options are ignored: they are hints for the compiler and buffers for its messages. */
 enum cuda_error cudaLibraryLoadData(struct fatbin **library, const void *data, const int *jit,
                                     void **jit_values, unsigned jit_count, const int *options,
                                     void **values, unsigned count)
@@ -72,7 +72,10 @@ enum cuda_error cudaLibraryUnload(struct fatbin *library)
     return rt_leave(CUDA_SUCCESS);
 }
 
-/* Begins a call about a library; *error is set unless it gives the runtime. */
+/*
+ * Enters a call about a library and loads its code. Returns the runtime; NULL with *error set if
+ * the library or `out` is wrong, or if loading fails.
+ */
 static struct runtime *enter(const char *function, struct fatbin *library, const void *out,
                              enum cuda_error *error)
 {
@@ -85,7 +88,7 @@ static struct runtime *enter(const char *function, struct fatbin *library, const
     else if (!out)
         *error = CUDA_INVALID_VALUE;
     else
-        *error = code_load(rt, library); /* again, after cudaDeviceReset */
+        *error = code_load(rt, library); /* cudaDeviceReset unloads the code */
     return *error == CUDA_SUCCESS ? rt : NULL;
 }
 

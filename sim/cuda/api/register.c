@@ -1,4 +1,7 @@
-/* What the objects of a program call before main, and after it: registering their device code. */
+/*
+ * Registration of device code: what the object files of a program call before main and at exit.
+ * Also holds the stack of launch configurations (<<<...>>>).
+ */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -6,7 +9,10 @@
 #include "cuda/rt_thread.h"
 #include "cuda/runtime.h"
 
-/* There is no status to give back, and main has not begun. */
+/*
+ * Ends the process unless `done`: registration has no return value for errors, and main has not
+ * begun.
+ */
 static void exit_unless(bool done)
 {
     if (done)
@@ -84,7 +90,10 @@ void __cudaRegisterManagedVar(void **handle, void **pointer, char *address, cons
     add_variable(handle, &variable);
 }
 
-/* Called before the program first touches a __managed__ variable. */
+/*
+ * Loads the code of a fatbin. The program calls this before it first touches a __managed__
+ * variable.
+ */
 char __cudaInitModule(void **handle)
 {
     struct runtime *rt = rt_enter(__func__);
@@ -105,7 +114,7 @@ enum cuda_error cudaGetKernel(struct program_kernel **kernel, const void *stub)
     return rt_leave(*kernel ? CUDA_SUCCESS : CUDA_INVALID_DEVICE_FUNCTION);
 }
 
-/* The configuration of <<<...>>> waits here until the host function of the kernel takes it. */
+/* Pushes the launch configuration of <<<...>>>. The kernel's host function pops it and launches. */
 unsigned __cudaPushCallConfiguration(struct cuda_dim3 grid, struct cuda_dim3 block, size_t shared,
                                      void *stream)
 {

@@ -1,4 +1,4 @@
-/* Names: of errors, and of the functions of this library. */
+/* Names of errors, and addresses of driver functions by name. */
 #include <dlfcn.h>
 #include <string.h>
 
@@ -31,7 +31,7 @@ int cuGetErrorName(int error, const char **name)
     return *name ? DRIVER_SUCCESS : DRIVER_INVALID_VALUE;
 }
 
-/* The runtime words them, and numbers those that both have in the same way. */
+/* Returns the runtime's text: the numbers that both APIs have mean the same error. */
 int cuGetErrorString(int error, const char **text)
 {
     const char *name;
@@ -46,7 +46,10 @@ int cuGetErrorString(int error, const char **text)
     return DRIVER_SUCCESS;
 }
 
-/* What a toolkit's headers mean by a name: its newest version that the toolkit has. */
+/*
+ * Returns the symbol of a function for a toolkit version: the newest version of the function that
+ * the toolkit has.
+ */
 static const char *versioned_symbol(const char *name, int version)
 {
     static const struct {
@@ -86,7 +89,7 @@ int cuGetProcAddress(const char *name, void **function, int version, unsigned lo
     return cuGetProcAddress_v2(name, function, version, flags, NULL);
 }
 
-/* NVIDIA's libraries ask for what is not documented. */
+/* Returns no table: NVIDIA's libraries ask for undocumented tables. */
 int cuGetExportTable(const void **table, const void *id)
 {
     (void)id;

@@ -1,7 +1,7 @@
 /*
- * The loader brings this library into the programs that `simsm run` starts. In one that has
- * NVIDIA's runtime inside (nvcc's default, -cudart static), it makes every function of that runtime
- * a jump to ours, before anything of the program runs.
+ * The library that the loader brings into programs which `simsm run` starts (LD_PRELOAD). If a
+ * program contains NVIDIA's runtime (nvcc's default, -cudart static), every function of that
+ * runtime is overwritten with a jump to simsm's function, before the program's code runs.
  */
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -17,7 +17,9 @@
 
 #include "cuda/static_runtime.h"
 
-/* jmp *0(%rip), then the address to go to: 14 bytes of the 16 to which compilers align functions.
+/*
+ * Code of "jmp *0(%rip)", followed by the target address: 14 bytes of the 16 to which compilers
+ * align functions.
  */
 enum { JUMP = 14, ALIGNMENT = 16 };
 static const unsigned char jump[] = {0xff, 0x25, 0, 0, 0, 0};
@@ -31,6 +33,10 @@ static bool make_writable(unsigned char *code, bool writable)
            0;
 }
 
+/*
+ * Overwrites the beginning of a function with a jump to `target`. Returns false if the page cannot
+ * be changed.
+ */
 static bool write_jump(unsigned char *code, const void *target)
 {
     if (!make_writable(code, true))
@@ -41,11 +47,12 @@ static bool write_jump(unsigned char *code, const void *target)
 }
 
 struct graft {
-    void *ours;     /* our library */
-    uint64_t moved; /* the program is in memory so far behind the addresses of its file */
+    void *ours;     /* handle of simsm's libcudart */
+    uint64_t moved; /* bytes from the addresses in the file to the addresses in memory */
     bool failed;
 };
 
+/* Replaces one function if simsm's library has a function of the same name. */
 static bool replace(void *context, const struct static_function *function)
 {
     struct graft *graft = context;
@@ -56,6 +63,7 @@ static bool replace(void *context, const struct static_function *function)
     return !graft->failed;
 }
 
+/* Replaces all functions of the runtime; ends the process if one cannot be replaced. */
 static void replace_all(Elf *elf, const char *soname)
 {
     GElf_Ehdr header;
