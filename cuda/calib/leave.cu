@@ -8,8 +8,8 @@
 // Expected machine code at the end: @P EXIT, STG, EXIT.
 typedef unsigned u32;
 
-// Turns of work: of a block that is counted, long enough for the answers of all that it began with, and of
-// one that stays.
+// Iterations of a counted block, long enough for the answers to everything that it began with;
+// iterations of a block that stays; the number of a block that stays.
 enum { TURNS = 12, STAY = 600, OTHER = 0x7fffffff };
 
 __device__ __forceinline__ u32 clock_now(void)
@@ -31,7 +31,8 @@ __device__ __forceinline__ float work(int turns)
     return a;
 }
 
-// Notes the first clock of this block and adds up differences; the block's number, OTHER if it stays.
+// Reads the first clock of this block and adds up differences. Returns the block's number; OTHER if
+// it stays.
 __device__ __forceinline__ u32 arrive(int *out, u32 *stamp, u32 sms)
 {
     u32 first = clock_now();
@@ -46,7 +47,7 @@ __device__ __forceinline__ u32 arrive(int *out, u32 *stamp, u32 sms)
     return n;
 }
 
-// A word of shared memory for each thread.
+// Returns the shared memory word of the thread.
 __device__ __forceinline__ u32 place(u32 more)
 {
     extern __shared__ u32 word[];
