@@ -1,11 +1,11 @@
-// What a warp's last instructions cost the block that follows in its place: does EXIT wait for stores,
-// reductions and loads that nobody waits for?
-// One block at a time fits into an SM (its shared memory). Blocks 1 to `sms` - 1 stay to the end, each on an SM
-// of its own, so that all further ones come to the SM of block 0, with nothing else going on. These are
-// numbered from 0; those of odd numbers end before the instruction in question, in the others it is the last
-// before EXIT. From first clock to first clock of the next block passes so much more behind a block of even
-// number; *out gets the sum of these differences over blocks 4 to 11: four times what one costs.
-// Expected machine code at the end: @P EXIT, STG, EXIT.
+// The cost of a warp's last instructions for the next block in its place: does EXIT wait for
+// stores, reductions and loads whose results are unused? One block at a time fits into an SM (its
+// shared memory). Blocks 1 to `sms` - 1 stay to the end, each on an SM of its own. All further
+// blocks therefore run on the SM of block 0, with no other work; they are counted from 0. Blocks
+// with odd numbers end before the instruction in question; in blocks with even numbers it is the
+// last instruction before EXIT. The difference is measured between the first clocks of successive
+// blocks. *out = the sum of the differences over blocks 4 to 11: four times the cost of the
+// instruction. Expected machine code at the end: @P EXIT, STG, EXIT.
 typedef unsigned u32;
 
 // Iterations of a counted block, long enough for the answers to everything that it began with;
