@@ -55,7 +55,7 @@ struct stream *stream_find(void *handle);
 struct stream *stream_first(void);
 /* Returns a new stream; NULL if out of memory. */
 struct stream *stream_create(unsigned flags, int priority);
-/* Frees a stream that was created. */
+/* Frees a stream that stream_create returned. */
 void stream_destroy(struct stream *stream);
 
 /*

@@ -8,24 +8,24 @@
 #include "cuda/graph_abi.h"
 #include "cuda/stream_work.h"
 
-/* A kernel launch, checked as by launch_prepare. */
+/* Makes a kernel launch, checked as by launch_prepare. */
 enum cuda_error graph_work_kernel(struct runtime *rt, const struct cuda_kernel_node *params,
                                   struct stream_work *work);
-/* A copy in three dimensions; checks the addresses. */
+/* Makes a copy in three dimensions; checks the addresses. */
 enum cuda_error graph_work_copy(struct runtime *rt, const struct cuda_copy_3d *params,
                                 struct stream_work *work);
-/* A copy of `bytes` bytes; checks the addresses. `kind`: enum cuda_copy_kind. */
+/* Makes a copy of `bytes` bytes; checks the addresses. `kind`: enum cuda_copy_kind. */
 enum cuda_error graph_work_copy_1d(struct runtime *rt, void *dst, const void *src, size_t bytes,
                                    int kind, struct stream_work *work);
-/* A fill of rows of elements; checked when it runs. */
+/* Makes a fill of rows of elements; checked when it runs. */
 enum cuda_error graph_work_fill(const struct cuda_fill_node *params, struct stream_work *work);
-/* A call of a host function. */
+/* Makes a call of a host function. */
 enum cuda_error graph_work_host(const struct cuda_host_node *params, struct stream_work *work);
-/* A clone of the graph with this handle. */
+/* Makes a run of a clone of the graph with this handle. */
 enum cuda_error graph_work_child(void *graph, struct stream_work *work);
-/* Work on an event: WORK_RECORD or WORK_WAIT. */
+/* Makes a record of the event with this handle (WORK_RECORD), or a wait for it (WORK_WAIT). */
 enum cuda_error graph_work_event(void *event, enum work_kind kind, struct stream_work *work);
-/* Work of the kind params->type. Unsupported kinds print a message. */
+/* Makes work of the kind params->type. Unsupported kinds print a message. */
 enum cuda_error graph_work_any(struct runtime *rt, const struct cuda_node_params *params,
                                struct stream_work *work);
 

@@ -134,7 +134,7 @@ enum simsm_status started_blocks_run_rest(const struct front *front, struct sims
     const struct started_blocks *started = (const struct started_blocks *)front;
     const uint64_t blocks = simsm_grid_blocks(&front->launch);
     const uint32_t warps = simsm_block_warps(&front->launch);
-    /* Each cursor is at a multiple of 16 bytes, the alignment of malloc. */
+    /* Each cursor of the array begins at a multiple of 16 bytes, the alignment of malloc. */
     const size_t step = (front->cursor_size + 15) / 16 * 16;
     uint8_t *cursors = malloc(step * warps);
     if (!cursors)

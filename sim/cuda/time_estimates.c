@@ -1,4 +1,10 @@
-/* Estimates of simulated time: copies, fills, events. */
+/*
+ * MODEL: the time of everything but kernels. A copy or fill takes a fixed time plus its bytes over
+ * a bandwidth: PCIe between host and device, DRAM on the device (a copy reads and writes DRAM).
+ * SOURCE: own choice (estimates); DRAM bandwidth from the configuration.
+ * LEFT OUT: the difference between pageable and pinned memory, overlap of copies with kernels, time
+ * of copies within the host.
+ */
 #include "cuda/time_estimates.h"
 
 /* estimate: PCIe 4.0 x16 as programs see it, and the cost of a copy of any size */

@@ -208,7 +208,7 @@ enum cuda_error cudaDeviceGetLimit(size_t *value, int limit)
 
 enum cuda_error cudaDeviceSetLimit(int limit, size_t value)
 {
-    const size_t least_heap = 4 << 20; /* bytes; what an H200 makes of smaller values */
+    const size_t least_heap = 4 << 20; /* bytes; an H200 raises smaller heaps to this size */
     struct runtime *rt = rt_enter(__func__);
     if (!rt || (unsigned)limit >= LIMIT_COUNT)
         return rt_leave(rt ? CUDA_INVALID_VALUE : rt_refusal());

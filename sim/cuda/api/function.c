@@ -117,7 +117,10 @@ enum cuda_error cudaFuncSetAttribute(const void *stub, int attribute, int value)
     return rt_leave(error == CUDA_SUCCESS ? set_attribute(rt, kernel, attribute, value) : error);
 }
 
-/* Only checks that the kernel exists: hints about caches have no effect, as on GPUs since Volta. */
+/*
+ * Checks that the kernel exists, for functions that set a hint about caches. The hints have no
+ * effect, as on GPUs since Volta.
+ */
 static enum cuda_error check_kernel(const char *function, const void *stub)
 {
     struct runtime *rt = rt_enter(function);
