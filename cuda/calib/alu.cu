@@ -1,7 +1,7 @@
-// Chains of dependent instructions as the compiler schedules them, for GPUs for which no kernels are
-// assembled (ops.py does that for sm_90). One warp; the second of two passes is measured, when code
-// and constants are in the caches. Expected code: CS2R, 64 times the instruction, CS2R; half of the
-// HFMA2 are HFMA2.MMA on sm_90.
+// Chains of dependent instructions as the compiler schedules them, for GPUs without assembled
+// kernels (ops.py assembles the chains for sm_90). One warp. The second of two passes is measured,
+// so that code and constants are in the caches. Expected code: CS2R, 64 times the instruction,
+// CS2R; half of the HFMA2 are HFMA2.MMA on sm_90.
 typedef unsigned long long u64;
 
 #define CHAIN(name, type, first, ...)                                                              \

@@ -1,6 +1,6 @@
-// Atomic operations: latency of dependent ones, and rates by operation, type and pattern of
-// addresses, in shared memory and in global memory (ATOMS, ATOMG, REDG). Expected code: the body of
-// a measured loop has UNROLL times the instruction named beside the kernel.
+// Atomic operations in shared and in global memory (ATOMS, ATOMG, REDG): latency of dependent
+// operations, and rates by operation, type and pattern of addresses. Expected code: the body of a
+// measured loop has UNROLL times the instruction named beside the kernel.
 #include "atomics.cuh"
 
 #define ATOM_S32(OP)                                                                               \
@@ -15,8 +15,9 @@
                  : "l"(at), "r"(operand)                                                           \
                  : "memory")
 
-/// In shared memory. chain_NAME: each operation's operand is the result of the one before (all are
-/// 0). rate_NAME: independent ones of all warps; the next of a body goes to another 128 bytes.
+/// Shared memory. chain_NAME: the operand of each operation is the result of the previous
+/// operation, 0. rate_NAME: independent operations of all warps; successive operations of a body
+/// are 128 bytes apart.
 #define SHARED(NAME, ...)                                                                          \
     __device__ __forceinline__ u32 do_##NAME(u32 at, u32 operand)                                  \
     {                                                                                              \
@@ -56,8 +57,9 @@ SHARED(shared_cas, asm volatile("atom.shared.cas.b32 %0, [%1], %2, 0;"
                                 : "memory"))
 SHARED(shared_red, asm volatile("red.shared.add.u32 [%0], %1;" ::"r"(at), "r"(operand) : "memory"))
 
-/// In global memory. chain_NAME: block b works 4224 x b bytes further on, as a line may belong to
-/// the other half of L2. rate_NAME: warps and blocks work so many bytes apart.
+/// Global memory. chain_NAME: block b works 4224 x b bytes behind block 0, because a line may
+/// belong to the other half of L2. rate_NAME: two arguments give the bytes between warps and
+/// between blocks.
 #define GLOBAL(NAME, ...)                                                                          \
     __device__ __forceinline__ u32 do_##NAME(char *at, u32 operand)                                \
     {                                                                                              \

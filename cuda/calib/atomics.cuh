@@ -1,4 +1,5 @@
-// Atomics of global memory on what `at` points to: ATOMG into `value`, and REDG, which return nothing.
+// Atomic operations on the word in global memory that `at` points to: ATOMG, whose result goes to
+// `value`, and REDG, which returns nothing.
 #pragma once
 
 #include "memory.cuh"

@@ -1,12 +1,11 @@
-// Bandwidth of L2 and of DRAM, of one SM and of all: every block walks through tiles of a buffer
-// for three phases, all busy while the middle one is timed: out[block] = its cycles. Clocks of SMs
-// differ, so bytes of a block over its own cycles is what is meant. Grid: one block for each SM
-// that takes part. Expected code: the body of the loop has STEPS times the instruction named beside
-// the kernel.
+// Bandwidth of L2 and of DRAM, of one SM and of all SMs. Every block walks through tiles of a
+// buffer in three phases. The middle phase is timed, while all blocks are busy: out[block] = its
+// cycles. SM clocks differ, so the result is the bytes of a block over its own cycles. Grid: one
+// block for each SM that takes part. Expected code: the body of the loop has STEPS times the
+// instruction named beside the kernel.
 #include "walk.cuh"
 
-/// `lane_bytes` apart are the words of neighbouring threads; a tile has blockDim.x x lane_bytes
-/// bytes.
+/// Words of neighbouring threads are `lane_bytes` apart; a tile has blockDim.x x lane_bytes bytes.
 #define WALK(NAME, ...)                                                                            \
     extern "C" __global__ void NAME(u64 *out, char *data, u32 lane_bytes, u32 tiles, u32 base,     \
                                     u32 begin, u32 step, u32 warm, u32 timed, u32 after)           \
@@ -26,12 +25,12 @@ WALK(read_l2_128, load_l2_128(at))
 // STG.E, .128
 WALK(write_32, store_32(at))
 WALK(write_128, store_128(at))
-// LDG.E.128 and STG.E.128, as many of both, or three to one; stores go as far behind the loads as
-// all tiles are long
+// LDG.E.128 and STG.E.128: as many loads as stores, or three loads for each store. Stores go to a
+// second buffer, behind the tiles of the loads.
 WALK(mix_even, k % 2 ? store_128(at + (u64)tiles * tile_bytes) : load_128(at))
 WALK(mix_reads, k % 4 == 3 ? store_128(at + (u64)tiles * tile_bytes) : load_128(at))
 
-/// Words at random places of 2^`bits` sectors, each lane's own (LDG.E).
+/// Words at random places of 2^`bits` sectors; each lane chooses its own place (LDG.E).
 extern "C" __global__ void read_random(u64 *out, char *data, u32 bits, u32 warm, u32 timed,
                                        u32 after)
 {
@@ -42,9 +41,9 @@ extern "C" __global__ void read_random(u64 *out, char *data, u32 bits, u32 warm,
     });
 }
 
-/// All SMs read `lines` lines `apart` bytes apart, round and round, from L2 (LDG.E.STRONG.GPU),
-/// each warp beginning at another: few lines lie in few slices. With keep = 7 a warp reads one
-/// sector of each.
+/// All SMs repeatedly read `lines` lines, `apart` bytes apart, from L2 (LDG.E.STRONG.GPU); each
+/// warp begins at another line. Few lines lie in few slices. keep = 7: a warp reads one sector of
+/// each line.
 extern "C" __global__ void hot_lines(u64 *out, char *data, u32 lines, u32 apart, u32 keep, u32 warm,
                                      u32 timed, u32 after)
 {

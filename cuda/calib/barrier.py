@@ -1,11 +1,11 @@
-"""Barriers of a block: how long by warps, and from the last arrival to going on."""
+"""Barriers of a block: cycles by the number of warps, and from the last arrival to the first issue."""
 from control import COUNT
 from fetch import ffma
 from sass import RZ, Kernel
 
 
 def together(name, stall):
-    """Barriers one after the other; stamps before and behind."""
+    """Barriers in succession, with clock reads before and behind."""
     k = Kernel(name)
     k.begin()
     k.clock(8, stall=6)

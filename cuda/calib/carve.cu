@@ -1,5 +1,5 @@
-// Kernels that only exist to be launched: the driver chooses how much of an SM's memory they get as
-// shared memory from what they need.
+// Kernels that are only launched: the driver chooses from their needs how much of an SM's memory
+// becomes shared memory.
 
 /// Few registers.
 extern "C" __global__ void light(float *out, int n)
@@ -8,7 +8,7 @@ extern "C" __global__ void light(float *out, int n)
         out[threadIdx.x] = 1.0f;
 }
 
-/// Some 50 registers: fewer threads fit into an SM.
+/// About 50 registers: fewer threads fit into an SM.
 extern "C" __global__ void heavy(float *out, int n)
 {
     float sum[40];

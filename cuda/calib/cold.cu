@@ -1,6 +1,7 @@
-// Latency of single accesses that find nothing in a cache: how it is distributed, and how late the
-// slowest of many is. A warp that waits for several lines, and a launch that waits for all its warps,
-// see the slowest. As in distance.cu addresses do not depend on data: a loaded word, which is 0, is added.
+// Latency of single accesses that miss every cache: its distribution, and the slowest of many
+// accesses. A warp that waits for several lines, and a launch that waits for all its warps, see the
+// slowest access. As in distance.cu addresses do not depend on data: a loaded word, which is 0, is
+// added.
 #include "loads.cuh"
 
 /// Cycles of one load.
@@ -12,7 +13,7 @@ __device__ __forceinline__ u64 latency(const char *at, u32 *value)
     return clock_now() - start;
 }
 
-/// `count` loads one after another, `stride` bytes apart: out[i] = cycles of the i-th.
+/// `count` loads in succession, `stride` bytes apart: out[i] = cycles of load i.
 extern "C" __global__ void singles(u64 *out, const char *data, u32 count, u64 stride)
 {
     u32 value = 0;
@@ -21,8 +22,8 @@ extern "C" __global__ void singles(u64 *out, const char *data, u32 count, u64 st
         out[i] = latency(data + i * stride, &value);
 }
 
-/// `rounds` loads one after another by each warp, of a line of its own each time, all lines side by
-/// side: out[warp] = cycles of the last.
+/// `rounds` loads in succession by each warp, each load of a line of its own; all lines lie side by
+/// side: out[warp] = cycles of the last load.
 extern "C" __global__ void slowest(u64 *out, const char *data, u32 rounds)
 {
     u32 warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
@@ -39,11 +40,11 @@ extern "C" __global__ void slowest(u64 *out, const char *data, u32 rounds)
         out[warp] = cycles;
 }
 
-/// The same line again and again, each time from memory: discard drops it from L2. A bank that is
-/// refreshed lets a load wait, so that the late ones end a whole number of refresh intervals apart.
-/// For load i of each block: gap[] = cycles between the ends of the last two late loads, late[] = by
-/// how much it took longer than the quickest before it. (A GPU's alone: in the simulator, which does
-/// not discard, the loads hit.)
+/// Loads of the same line, each time from memory: discard drops the line from L2. A bank that is
+/// being refreshed delays a load, so the times between late loads are multiples of the refresh
+/// interval. For load i of each block: gap[] = cycles between the ends of the last two late loads,
+/// late[] = cycles beyond the fastest load so far. Only for a GPU: the simulator does not discard,
+/// so the loads hit.
 extern "C" __global__ void again(u32 *gap, u32 *late, char *data, u32 count)
 {
     char *line = data + blockIdx.x * 4352;
@@ -56,7 +57,7 @@ extern "C" __global__ void again(u32 *gap, u32 *late, char *data, u32 count)
         asm volatile("discard.global.L2 [%0], 128;" ::"l"(line) : "memory");
 #endif
         u64 cycles = latency(line, &value), end = clock_now();
-        value = 0; // what is discarded may be anything
+        value = 0; // a discarded word may have any value
         least = cycles < least ? cycles : least;
         if (cycles > least + 100) {
             between = end - last;
@@ -69,7 +70,8 @@ extern "C" __global__ void again(u32 *gap, u32 *late, char *data, u32 count)
     }
 }
 
-/// One load in each of `pages` pieces of `bytes`, then another in each: out[i], out[pages + i].
+/// One load in each of `pages` pieces of `bytes` bytes, then a second load in each piece: out[i],
+/// out[pages + i].
 extern "C" __global__ void pages(u64 *out, const char *data, u32 pages, u64 bytes)
 {
     u32 value = 0;
@@ -81,8 +83,8 @@ extern "C" __global__ void pages(u64 *out, const char *data, u32 pages, u64 byte
     }
 }
 
-/// `loads` dependent loads of each thread, all of them of lines that no other thread block uses, and
-/// a store: what a short launch is made of. n: threads.
+/// A short launch: each thread makes `loads` dependent loads and a store. No other block uses the
+/// lines of a block. n: threads.
 extern "C" __global__ void steps(u32 *out, const char *data, u32 loads)
 {
     u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x, n = (u64)gridDim.x * blockDim.x;

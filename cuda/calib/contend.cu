@@ -1,16 +1,17 @@
-// Atomic operations under contention: rates by the number of words that meet, how many operations
-// an SM can send before it has to wait, and lines that L2 does not have.
+// Atomic operations under contention: rates by the number of words that lanes share, how many
+// operations an SM sends before it waits, and lines that miss L2.
 #include "atomics.cuh"
 
 
-/// random_NAME: each lane works on one of `words` words (a power of two) at random, `stride` bytes
-/// apart. Cycles until L2 has answered all: a fence ends the measurement. Operands are 0.
+/// random_NAME: each lane works on a random word of `words` words (a power of two), `stride` bytes
+/// apart. Result: cycles until L2 has answered all operations; a fence ends the measurement.
+/// Operands are 0.
 ///
-/// depth_NAME: `count` operations of each warp. out[2 x block]: cycles until the last one has been
-/// issued by all warps; out[2 x block + 1]: until all have been answered.
+/// depth_NAME: `count` operations of each warp. out[2 x block]: cycles until all warps have issued
+/// their last operation; out[2 x block + 1]: cycles until all operations are answered.
 ///
-/// cold_NAME: `rounds` x UNROLL operations of each warp, each of `lanes` words in order in a line
-/// that nobody has touched before.
+/// cold_NAME: `rounds` x UNROLL operations of each warp. Each operation is on `lanes` successive
+/// words of a line that was never touched.
 #define CONTEND(NAME, ...)                                                                         \
     __device__ __forceinline__ u32 do_##NAME(char *at, u32 operand)                                \
     {                                                                                              \
@@ -37,7 +38,7 @@
              [](char *at, u32 operand) { return do_##NAME(at, operand); });                        \
     }
 
-/// The last steps of MurmurHash3.
+/// The final mix of MurmurHash3.
 __device__ __forceinline__ u32 mixed(u32 x)
 {
     x = (x + 1) * 0x9E3779B9u;
@@ -53,7 +54,7 @@ __device__ __forceinline__ void random_words(u64 *out, char *data, u32 rounds, u
     u64 cycles = 0;
     u32 random = mixed(blockIdx.x * blockDim.x + threadIdx.x);
 #pragma unroll 1
-    for (int pass = 0; pass < 2; pass++) { // the first fills the caches
+    for (int pass = 0; pass < 2; pass++) { // the first pass fills the caches
         u32 sum = 0;
         __syncthreads();
         u64 start = clock_now();
@@ -82,7 +83,7 @@ template <class Access> __device__ __forceinline__ void depth(u64 *out, u32 coun
 {
     u64 issued = 0, answered = 0;
 #pragma unroll 1
-    for (int pass = 0; pass < 2; pass++) { // the first fills the caches
+    for (int pass = 0; pass < 2; pass++) { // the first pass fills the caches
         __threadfence();
         __syncthreads();
         u64 start = clock_now();
@@ -140,7 +141,8 @@ CONTEND(cas, asm volatile("atom.global.cas.b32 %0, [%1], %2, 0;"
                           : "memory"))
 CONTEND(store, asm volatile("st.global.u32 [%0], %1;" ::"l"(at), "r"(operand) : "memory"))
 
-/// Dependent operations of one lane, each in a line that nobody has touched: out[0], of UNROLL.
+/// Dependent operations of one lane, each on a line that was never touched: out[0] = cycles of
+/// UNROLL operations.
 extern "C" __global__ void cold_chain(u64 *out, char *data)
 {
     u32 value = 0;
@@ -152,8 +154,8 @@ extern "C" __global__ void cold_chain(u64 *out, char *data)
     out[0] = clock_now() - start;
 }
 
-/// MATCH.ANY, each needing the one before: lanes that differ only in bits outside `keep` are equal.
-/// `zero` is 0, which the compiler does not know.
+/// MATCH.ANY, each depending on the previous one. Lanes that differ only in bits outside `keep`
+/// have equal values. `zero` is 0, but the compiler does not know it.
 extern "C" __global__ void chain_match(u64 *out, u32 rounds, u32 keep, u32 zero)
 {
     u32 lane = threadIdx.x & 31 & keep;

@@ -1,7 +1,7 @@
-// When blocks and warps begin and end on an SM, and on which one. Warps note the clock, run `turns`
-// times 16 dependent FFMAs, and note it again.
-// life: out holds, for each warp of the grid, {SM, slot, first clock, last clock}; place: the SM of each
-// block; stamps: {first, last} of the blocks of one SM.
+// When and on which SM blocks and warps begin and end. Warps read the clock, run `turns` times 16
+// dependent FFMAs, and read the clock again. life: out holds {SM, slot, first clock, last clock} of
+// each warp of the grid; place: the SM of each block; stamps: {first, last} clock of the blocks of
+// one SM.
 typedef unsigned u32;
 
 __device__ __forceinline__ u32 clock_now(void)
@@ -54,8 +54,8 @@ extern "C" __global__ void place(u32 *out)
         out[blockIdx.x] = sm_id();
 }
 
-// Blocks of one SM in the order of their arrival: out[2 n] when warp `which` of the n-th began, and
-// out[2 n + 1] when it ended. `arrivals` counts those of the SM `sm`.
+// Blocks of the SM `sm` in order of arrival: out[2 n] = when warp `which` of block n began, out[2 n
+// + 1] = when it ended. `arrivals` counts the blocks of the SM.
 extern "C" __global__ void stamps(u32 *out, u32 *arrivals, u32 sm, int turns, u32 which)
 {
     u32 first = clock_now();

@@ -1,10 +1,11 @@
-// How far memory is: latency of L2 by SM and address, of DRAM idle and under load, reach of address
-// translation. Addresses do not depend on data here, so that caches can be cold: a loaded word,
-// which is 0, is added. Expected code: LDG.E.STRONG.GPU (ld.global.cg goes past L1), additions.
+// Distance of memory: latency of L2 by SM and address, latency of DRAM idle and under load, reach
+// of address translation. Addresses do not depend on data, so that caches can be cold: a loaded
+// word, which is 0, is added. Expected code: LDG.E.STRONG.GPU (ld.global.cg goes past L1),
+// additions.
 #include "loads.cuh"
 
-/// A word that holds its own address, in L2 (LDG.E.64.STRONG.GPU R, [R.64]); block b's is `apart` x
-/// b bytes further on. out[block].
+/// Loads a word that holds its own address, from L2 (LDG.E.64.STRONG.GPU R, [R.64]). The word of
+/// block b is `apart` x b bytes behind the word of block 0. out[block].
 extern "C" __global__ void chase(u64 *out, char *data, u32 rounds, u32 apart)
 {
     u64 at = (u64)data + (u64)blockIdx.x * apart;
@@ -16,9 +17,9 @@ extern "C" __global__ void chase(u64 *out, char *data, u32 rounds, u32 apart)
     });
 }
 
-/// `count` dependent loads, each `stride` bytes further on, modulo `wrap`, after as many laps as
-/// `laps` says. out[block] = cycles of the last lap. Threads beyond the first load the lines
-/// beside: 128 bytes apart.
+/// `count` dependent loads, `stride` bytes apart, modulo `wrap`, repeated for `laps` laps before
+/// the measured lap. out[block] = cycles of the last lap. Threads beyond the first load lines
+/// beside it, 128 bytes apart.
 extern "C" __global__ void hops(u64 *out, char *data, u32 count, u64 stride, u64 wrap, u32 laps)
 {
     u64 cycles = 0;
@@ -40,8 +41,9 @@ extern "C" __global__ void hops(u64 *out, char *data, u32 count, u64 stride, u64
         out[blockIdx.x] = cycles;
 }
 
-/// Each of `count` addresses `stride` apart by itself: out[SM x count + i] = the least cycles of
-/// `laps` loads after the first, or of the first if laps = 0. SMs begin at different addresses.
+/// Measures each of `count` addresses, `stride` bytes apart, alone: out[SM x count + i] = the least
+/// cycles of `laps` loads after the first load; of the first load if laps = 0. SMs begin at
+/// different addresses.
 extern "C" __global__ void probe(u64 *out, char *data, u32 count, u32 stride, u32 laps)
 {
     u32 sm = sm_id();
@@ -61,10 +63,10 @@ extern "C" __global__ void probe(u64 *out, char *data, u32 count, u32 stride, u3
     }
 }
 
-/// Latency under load: the first warp of each block makes twice `count` dependent loads of lines
-/// far apart, while every other warp makes `rounds` times four loads of 512 bytes. The number of
-/// warps is the load. latency[block] = cycles of the later half of the chain, busy[block] = cycles
-/// that a loading warp took.
+/// Latency under load: the first warp of each block makes 2 x `count` dependent loads of lines far
+/// apart, while every other warp makes `rounds` times four loads of 512 bytes. The number of warps
+/// sets the load. latency[block] = cycles of the second half of the chain, busy[block] = cycles of
+/// a loading warp.
 extern "C" __global__ void loaded(u64 *latency, u64 *busy, char *data, u32 count, u32 rounds)
 {
     u32 loaders = blockDim.x / 32 - 1, warp = threadIdx.x / 32, lane = threadIdx.x & 31;
@@ -74,7 +76,7 @@ extern "C" __global__ void loaded(u64 *latency, u64 *busy, char *data, u32 count
         const char *at = data + loaded_bytes + (u64)blockIdx.x * 2 * count * 4224;
         u64 cycles = 0;
 #pragma unroll 1
-        for (int pass = 0; pass < 2; pass++) { // the first until all others are at it
+        for (int pass = 0; pass < 2; pass++) { // the first pass lasts until all warps load
             u64 start = clock_now();
 #pragma unroll 1
             for (u32 i = 0; i < count; i++) {

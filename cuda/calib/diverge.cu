@@ -1,6 +1,7 @@
-// Which side of a branch runs first: lanes of `mask` take one side, the others the other; each side notes
-// the clock. out[lane] is 0 for the lanes that were first, 1 for the others.
-// Expected code: BSSY, a branch under a predicate, NANOSLEEP on both sides (so that the compiler keeps two).
+// Which side of a branch runs first: lanes of `mask` take one side, the other lanes take the other
+// side, and each side reads the clock. out[lane]: 0 if the lane's side ran first, else 1. Expected
+// code: BSSY, a branch under a predicate, NANOSLEEP on both sides (so that the compiler keeps two
+// sides).
 typedef unsigned u32;
 
 extern "C" __global__ void sides(u32 *out, u32 mask)
@@ -20,7 +21,8 @@ extern "C" __global__ void sides(u32 *out, u32 mask)
     out[threadIdx.x] = now != first;
 }
 
-// Lanes leave a loop after lane / 4 + 1 turns: out[lane] is the rank of the lane's clock behind the loop.
+// A lane leaves a loop after lane / 4 + 1 iterations: out[lane] is the rank of the lane's clock
+// behind the loop.
 extern "C" __global__ void leave(u32 *out)
 {
     u32 now;

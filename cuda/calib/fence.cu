@@ -1,6 +1,6 @@
 // Fences: cycles of a dependent chain of fences alone, after a store, and after a load that has
-// arrived. One warp; block b stores 8320 x b bytes further on. Expected code: UNROLL times (STG.E
-// or LDG.E,) MEMBAR.SC or .ALL with ERRBAR and CCTL.IVALL as the compiler adds them.
+// arrived. One warp; block b stores 8320 x b bytes behind block 0. Expected code: UNROLL times
+// (STG.E or LDG.E,) MEMBAR.SC or .ALL with the ERRBAR and CCTL.IVALL that the compiler adds.
 #include "memory.cuh"
 
 #define FENCE(SCOPE, INSTRUCTION)                                                                  \
@@ -25,7 +25,7 @@ FENCE(device, "fence.acq_rel.gpu;")
 FENCE(system, "fence.acq_rel.sys;")
 FENCE(device_sc, "fence.sc.gpu;")
 
-/// A loaded word of a line in L1 stays there through a fence of the device? Load, wait, fence.
+/// Does a line stay in L1 through a fence of device scope? Load, wait, fence.
 extern "C" __global__ void load_fence_device(u64 *out, char *data, u32 rounds)
 {
     char *at = data + 4 * (threadIdx.x & 31);
@@ -37,8 +37,9 @@ extern "C" __global__ void load_fence_device(u64 *out, char *data, u32 rounds)
     });
 }
 
-/// Dependent loads and what the compiler makes of acquire (CCTL.IVALL behind the load) and release (MEMBAR before
-/// the store), by themselves and beside other loads and stores. `near` is in another line than `at`.
+/// Dependent loads with acquire (the compiler adds CCTL.IVALL behind the load) and stores with
+/// release (MEMBAR before the store), alone and beside other loads and stores. `near` is in another
+/// line than `at`.
 #define ORDERED(NAME, ...)                                                                         \
     extern "C" __global__ void ordered_##NAME(u64 *out, char *data, u32 rounds)                    \
     {                                                                                              \

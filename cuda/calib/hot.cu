@@ -1,5 +1,6 @@
-// Words that many SMs read and write at the same time: in any proportion, from one half of L2 or from both, on
-// one word, one line, one slice or many; as loads and stores that others can see (strong), or compare-and-swap.
+// Words that many SMs read and write at the same time: by the share of writes, from one half of L2
+// or both, on one word, one line, one slice or many slices; with strong loads and stores, which
+// other SMs see, or compare-and-swap.
 #include "memory.cuh"
 
 #define LOAD(NAME, HOW)                                                                            \
@@ -21,8 +22,9 @@ STORE(store_sys, "volatile.global")
 STORE(store_gpu, "relaxed.gpu.global")
 STORE(store_weak, "global")
 
-/// Blocks that an SM's distance from the half of L2 that has the line of `word` allows: bit 0 of `who` for near
-/// SMs, bit 1 for far ones. An atomic operation takes 290 cycles or 485.
+/// Returns whether the block takes part. Bit 0 of `who`: SMs near the half of L2 that holds the
+/// line of `word`; bit 1: far SMs. An atomic operation takes 290 cycles from a near SM and 485 from
+/// a far SM.
 __device__ __forceinline__ bool plays(u32 *word, u32 who)
 {
     __shared__ u32 least;
@@ -41,7 +43,7 @@ __device__ __forceinline__ bool plays(u32 *word, u32 who)
     return who >> (least > 400) & 1;
 }
 
-/// All blocks meet; returns how many of them play. `count`: two words of zeros.
+/// Barrier of all blocks. Returns how many blocks take part. `count`: two words of zeros.
 __device__ __forceinline__ u32 meet(u32 *count, bool plays)
 {
     __shared__ u32 players;
@@ -59,9 +61,10 @@ __device__ __forceinline__ u32 meet(u32 *count, bool plays)
     return players;
 }
 
-/// mix_NAME: each warp of the blocks that play does `rounds` x UNROLL accesses; of each 16 the first LOADS are
-/// loads of one word of a warp (lane_offset keep, stride), the others stores `beside` bytes behind it. Writes
-/// out[block]: cycles until all are answered, as if all blocks played.
+/// mix_NAME: each warp of the blocks that take part makes `rounds` x UNROLL accesses. Of each 16
+/// accesses the first LOADS are loads of the warp's word (lane_offset: keep, stride), the others
+/// are stores `beside` bytes behind the word. Writes out[block]: cycles until all accesses are
+/// answered, scaled as if all blocks took part.
 #define MIX(NAME, LOADS, LOAD_HOW, STORE_HOW)                                                      \
     extern "C" __global__ void mix_##NAME(u64 *out, char *data, u32 *count, u32 rounds, u32 who,   \
                                           u32 keep, u32 stride, u32 beside)                        \
@@ -114,7 +117,7 @@ MIX(sys_0, 0, load_sys, store_sys)
 MIX(gpu_16, 16, load_gpu, store_gpu)
 MIX(gpu_8, 8, load_gpu, store_gpu)
 
-/// The last steps of MurmurHash3.
+/// The final mix of MurmurHash3.
 __device__ __forceinline__ u32 mixed(u32 x)
 {
     x = (x + 1) * 0x9E3779B9u;
@@ -123,9 +126,10 @@ __device__ __forceinline__ u32 mixed(u32 x)
     return x ^ x >> 16;
 }
 
-/// visit_NAME: each lane goes to words at random, the next one when it has the value of the one before: it reads
-/// one of `reads` words and writes one of `writes` words `apart` bytes further on, words being `stride` bytes
-/// apart (powers of two), `rounds` times after 2 to warm up. Writes out[block].
+/// visit_NAME: each lane visits random words, the next word when the value of the previous word has
+/// arrived. A visit reads one of `reads` words, and writes one of `writes` words `apart` bytes
+/// behind them. Words are `stride` bytes apart (powers of two). `rounds` visits after 2 to warm up.
+/// Writes out[block].
 #define VISIT(NAME, ...)                                                                           \
     extern "C" __global__ void visit_##NAME(u64 *out, char *data, u32 *count, u32 rounds,          \
                                             u32 reads, u32 writes, u32 stride, u32 apart)          \
@@ -159,8 +163,9 @@ VISIT(swap, value = load_sys(from) + atomicCAS((u32 *)to, 0u, 0u))
 VISIT(red, value = load_sys(from); asm volatile("red.global.add.u32 [%0], %1;" ::"l"(to), "r"(value) : "memory"))
 VISIT(only, store_sys(to, value); value = random >> 31 & (rounds >> 31))
 
-/// behind: a store to a word, and loads `first` and `second` bytes behind it. Writes out[2 x block], cycles until the second load has its value, and out[2 x block + 1], until
-/// both have; the least of `rounds`.
+/// behind: a store to a word, then loads `first` and `second` bytes behind the word. Writes out[2 x
+/// block], cycles until the second load has its value, and out[2 x block + 1], cycles until both
+/// loads have; the least of `rounds`.
 extern "C" __global__ void behind(u64 *out, char *data, u32 rounds, u32 first, u32 second)
 {
     char *at = data + blockIdx.x * 8192;
@@ -183,9 +188,9 @@ extern "C" __global__ void behind(u64 *out, char *data, u32 rounds, u32 first, u
     out[2 * blockIdx.x + 1] = both;
 }
 
-/// Each thread follows a tree to its root, vertex 0, and halves its path on the way, as union and find does: one
-/// load, one store and the next load. Vertex i hangs on i / `branch`, so that all paths meet near the root.
-/// `stores` 0: without the stores. Writes out[block].
+/// Union and find: each thread follows a tree to its root, vertex 0, and halves its path on the
+/// way: a load, a store, and the next load. The parent of vertex i is i / `branch`, so all paths
+/// meet near the root. `stores` 0: without stores. Writes out[block].
 extern "C" __global__ void tree(u64 *out, u32 *parent, u32 *count, u32 branch, u32 stores)
 {
     u32 vertex = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,13 +1,13 @@
-// Reads of the same lines by several SMs of a GPC, some cycles apart: which become one on their way
-// to L2. SMs of a GPC have the same clock, by which they begin; then each executes the same
-// instructions, and waits for no load.
+// Reads of the same lines by several SMs of a GPC, some cycles apart: which reads are joined on
+// their way to L2. The SMs of a GPC have a common clock, and start by it. Then each SM executes the
+// same instructions, and waits for no load.
 #include "walk.cuh"
 
-/// Lines loaded; how far apart they are.
+/// Number of lines that are loaded; distance from line to line, in lines of 128 bytes.
 constexpr u32 LINES = 32, APART = 9;
 
-/// Who loads: the first `members` of SMs 0, 1, 16, 17, 32, 33, 48, 49, or, if `members` is 0, SM 0
-/// and SM `partner`. Returns its number among them.
+/// Chooses the SMs that load: the first `members` of SMs 0, 1, 16, 17, 32, 33, 48, 49; if `members`
+/// is 0, SM 0 and SM `partner`. Returns the SM's index among them.
 __device__ __forceinline__ u32 place(u32 members, u32 partner)
 {
     u32 sm = sm_id();
@@ -17,7 +17,7 @@ __device__ __forceinline__ u32 place(u32 members, u32 partner)
     return sm < 64 && sm % 16 < 2 && n < members ? n : ~0u;
 }
 
-/// A row of dependent instructions, 4 cycles each.
+/// N dependent instructions of 4 cycles each.
 template <int N> __device__ __forceinline__ void pass_time(float *value)
 {
 #pragma unroll
@@ -25,14 +25,14 @@ template <int N> __device__ __forceinline__ void pass_time(float *value)
         asm volatile("fma.rn.f32 %0, %0, %0, %0;" : "+f"(*value));
 }
 
-/// Where the lines are that are for one purpose only.
+/// Returns the memory of one purpose: region `number` of the buffer.
 __device__ __forceinline__ char *region(char *data, u32 number)
 {
     return data + number * 65536 + threadIdx.x * 4;
 }
 
-/// Waits until SMs have come to the same cycle: by the clock, and, for the simulator, where
-/// spinning does not depend on time, by loads that memory answers for all of them at once.
+/// Waits until the SMs are at the same cycle: by the clock, and by loads that memory answers for
+/// all SMs at once. The loads are for the simulator, where spinning does not depend on time.
 __device__ __forceinline__ void together(const char *lines)
 {
     u64 start = ((clock_now() >> 13) + 2) << 13;
@@ -43,10 +43,11 @@ __device__ __forceinline__ void together(const char *lines)
         wait_for(load_l2(lines + i * APART * 128));
 }
 
-/// Of LINES lines those sectors that the hexadecimal digit of `sectors` for this SM names, the n-th
-/// SM n x `steps` steps of 20 cycles and a branch later. Each SM loads LINES lines past L1 before,
-/// the first one these if they are to be in L2, and a line of its own; and all three lines
-/// together. out[2 x n]: when it began; out[2 x n + 1]: cycles until all have come.
+/// SM n loads, of LINES lines, the sectors that its hexadecimal digit of `sectors` names, n x
+/// `steps` steps (20 cycles and a branch) after SM 0. Before, each SM loads LINES lines past L1
+/// (the first SM loads the measured lines, if they are to be in L2), a line of its own, and all SMs
+/// three common lines together. out[2 x n]: when the SM began; out[2 x n + 1]: cycles until all
+/// sectors have arrived.
 template <class Load>
 __device__ __forceinline__ void late(u32 *out, char *data, u32 n, u32 steps, u32 sectors, u32 in_l2,
                                      Load load)
@@ -65,7 +66,7 @@ __device__ __forceinline__ void late(u32 *out, char *data, u32 n, u32 steps, u32
     for (u32 k = 0; k < LINES; k++)
         sum += value[k];
 #pragma unroll 1
-    for (u32 pass = 0; pass < 2; pass++) { // the first fills the instruction caches
+    for (u32 pass = 0; pass < 2; pass++) { // the first pass fills the instruction caches
         const char *at = region(data, pass ? 0 : n + 10);
         u64 stride = pass ? APART * 128 : 0;
         if (pass)
@@ -109,10 +110,11 @@ LATE(ld, "ld.global.u32")
 LATE(ld_l2, "ld.global.cg.u32")
 LATE(ld_volatile, "ld.volatile.global.u32")
 
-/// `rounds` times, each warp of all blocks loads 128 bytes, lanes `apart` bytes apart, of a place that is the same for
-/// all blocks and different for each warp and round; then a barrier (`meet`) or not, and a pause of so many steps of
-/// 20 cycles and a branch. With `together`, blocks of a GPC begin at the same cycle, else as they were started.
-/// Loads of a round with `ahead` are issued before those of the one before are waited for.
+/// `rounds` times, each warp of all blocks loads 128 bytes, lanes `apart` bytes apart. The place is
+/// the same for all blocks, and different for each warp and round. Then follow a barrier (if
+/// `meet`) and a pause of `pause` steps of 20 cycles and a branch. `begin`: the blocks of a GPC
+/// begin at the same cycle, else as they were started. The loads of AHEAD rounds are issued before
+/// the first of them is waited for.
 template <u32 AHEAD>
 __device__ __forceinline__ void pace(char *data, u32 apart, u32 rounds, u32 pause, u32 meet, u32 begin, u32 size)
 {
@@ -120,7 +122,7 @@ __device__ __forceinline__ void pace(char *data, u32 apart, u32 rounds, u32 paus
     u32 tile = 32 * apart;
     float time = threadIdx.x;
 #pragma unroll 1
-    for (u32 pass = 0; pass < 2; pass++) { // the first fills the instruction caches
+    for (u32 pass = 0; pass < 2; pass++) { // the first pass fills the instruction caches
         const char *at = data + 65536 + warp * tile + lane * apart;
         u32 offset = 0, step = pass ? warps * tile : 0, n = pass ? rounds : 2 * AHEAD;
         __syncthreads();
@@ -158,7 +160,7 @@ PACE(1)
 PACE(4)
 PACE(16)
 
-/// The SM of each block. Blocks last as long as `turns` steps.
+/// Writes the SM of each block. A block lasts `turns` steps.
 extern "C" __global__ void visit(u32 *out, u32 turns)
 {
     u32 sm = sm_id();

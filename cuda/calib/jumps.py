@@ -1,4 +1,4 @@
-"""Branches through registers, calls and returns, what moves and breaks convergence barriers, sleep.
+"""Branches through registers, calls and returns, instructions on convergence barriers, sleep.
 
 Each case runs four times in a loop, so that its code is in L0, and the last one counts. Every lane writes
 three numbers: the cycles of the whole, and those from its start to two clock reads inside, 0 where the
@@ -53,7 +53,7 @@ def table(k, mark, name, targets, size, blocks=False):
 
 
 def turning(k, mark, step):
-    """All lanes go to the same one of eight targets, another one in each turn of 16."""
+    """All lanes branch to the same target of eight, a different target in each of 16 iterations."""
     k.op("MOV.I", d=TO + 1, imm=0, stall=6)
     k.op("MOV.I", d=23, imm=CHAIN, stall=6)
     yield
@@ -167,7 +167,7 @@ def meet(k, mark, name, **fields):
 
 
 def leave(k, mark):
-    """Half of the lanes leave a convergence barrier and go elsewhere; all meet at an outer one."""
+    """Half of the lanes leave a convergence barrier and branch away; all lanes meet at an outer barrier."""
     yield
     k.branch(mark + "out", "BSSY", d=1, stall=4)
     k.branch(mark, "BSSY", d=0, stall=4)
@@ -209,7 +209,7 @@ def prepare(k):
 
 
 def steps(emit, k, mark, fields):
-    """A case's two parts: what comes before the clock, and what is measured."""
+    """The two parts of a case: before the clock read, and measured."""
     named = fields[-1] if fields and isinstance(fields[-1], dict) else {}
     return emit(k, mark, *(fields[:-1] if named else [f for f in fields if f != {}]), **named)
 

@@ -1,13 +1,13 @@
 // L1: latency by width and address, cycles by pattern of the lanes, capacity, sectors, loads that
-// hit a line on its way, and lines in flight. Loads are plain ld.global (LDG.E), which L1 caches.
-// One block. Expected code: the body of a measured loop has UNROLL times the instruction named
-// beside the kernel.
+// hit a line that is being fetched, and lines in flight. Loads are plain ld.global (LDG.E), which
+// L1 caches. One block. Expected code: the body of a measured loop has UNROLL times the instruction
+// named beside the kernel.
 #include "loads.cuh"
 
-/// Independent accesses of one body lie so many bytes apart.
+/// Bytes between the independent accesses of one body.
 constexpr u32 APART = 4096;
 
-/// Every lane has a word that holds its own address (LDG.E.64 R, [R.64]).
+/// Loads a word that holds its own address (LDG.E.64 R, [R.64]).
 extern "C" __global__ void chase_64(u64 *out, char *data, u32 rounds, u32 keep, u32 shift,
                                     u32 stride)
 {
@@ -21,7 +21,8 @@ extern "C" __global__ void chase_64(u64 *out, char *data, u32 rounds, u32 keep, 
     });
 }
 
-/// The address plus the loaded words, which are 0 (LDG.E, .64 or .128, and additions).
+/// The next address is the address plus the loaded words, which are 0 (LDG.E, .64 or .128, and
+/// additions).
 #define CHASE(NAME, LOAD)                                                                          \
     extern "C" __global__ void NAME(u64 *out, char *data, u32 rounds, u32 keep, u32 shift,         \
                                     u32 stride)                                                    \
@@ -45,8 +46,8 @@ LOADS(loads_32, load_32)
 LOADS(loads_64, load_64)
 LOADS(loads_128, load_128)
 
-/// Global loads and loads from shared memory by turns (LDG.E, LDS): they share the stage, and the
-/// data?
+/// Global loads and loads from shared memory in turn (LDG.E, LDS): do they share more than the
+/// stage?
 extern "C" __global__ void loads_and_shared(u64 *out, char *data, u32 rounds, u32 keep, u32 shift,
                                             u32 stride)
 {
@@ -63,9 +64,9 @@ extern "C" __global__ void loads_and_shared(u64 *out, char *data, u32 rounds, u3
     });
 }
 
-/// A ring of `count` words `stride` apart, each holding the address of the next, walked by one
-/// warp; one lap before and one lap measured, `beyond` bytes behind each word. Footprint: count x
-/// stride.
+/// A ring of `count` words, `stride` bytes apart, each holding the address of the next word. One
+/// warp walks one lap to warm up and one measured lap, `beyond` bytes behind each word. Footprint:
+/// count x stride.
 extern "C" __global__ void ring(u64 *out, char *data, u32 count, u32 stride, u32 beyond)
 {
     for (u32 i = threadIdx.x; i < count; i += blockDim.x) {
@@ -73,7 +74,7 @@ extern "C" __global__ void ring(u64 *out, char *data, u32 count, u32 stride, u32
         *(volatile u64 *)(data + (u64)i * stride) = next;
         *(volatile u64 *)(data + (u64)i * stride + beyond) = next + beyond;
     }
-    __threadfence(); // what was stored would stay in L1
+    __threadfence(); // stored words would stay in L1
     __syncthreads();
     if (threadIdx.x >= 32)
         return;
@@ -94,9 +95,9 @@ extern "C" __global__ void ring(u64 *out, char *data, u32 count, u32 stride, u32
         *out = lap;
 }
 
-/// A load misses L1 and hits L2; `later` dependent additions after it another goes `apart` bytes
-/// behind it. Writes the cycles from the first's issue to its arrival and to the other's. (Pass 0
-/// is about other lines.)
+/// A load misses L1 and hits L2. A second load, `apart` bytes behind it, is issued `later`
+/// dependent additions later. Writes the cycles from the issue of the first load to its arrival,
+/// and to the arrival of the second load. (Pass 0 uses other lines.)
 extern "C" __global__ void hit_on_miss(u64 *out, char *data, u32 apart, u32 later)
 {
     u64 first = 0, second = 0;
@@ -123,8 +124,9 @@ extern "C" __global__ void hit_on_miss(u64 *out, char *data, u32 apart, u32 late
     }
 }
 
-/// One thread stores a word of a line that is in L2, not in L1, waits for `delay` additions and
-/// loads the word `apart` bytes behind it: does the store leave the line in L1? Cycles of the load.
+/// Does a store leave its line in L1? One thread stores a word of a line that is in L2 and not in
+/// L1, waits for `delay` additions, and loads the word `apart` bytes behind. Result: cycles of the
+/// load.
 extern "C" __global__ void load_after_store(u64 *out, char *data, u32 apart, u32 delay)
 {
     u64 cycles = 0;
@@ -144,8 +146,8 @@ extern "C" __global__ void load_after_store(u64 *out, char *data, u32 apart, u32
     *out = cycles;
 }
 
-/// Each warp loads `rounds` x UNROLL times 32 words in lines of their own, that are in L2 (`warm` =
-/// 1) or not; misses in flight divided by their latency. data: warps x rounds x UNROLL x 32 x
+/// Misses in flight divided by their latency: each warp makes `rounds` x UNROLL loads of 32 words
+/// in lines of their own, which are in L2 (`warm` = 1) or not. data: warps x rounds x UNROLL x 32 x
 /// `apart` bytes.
 extern "C" __global__ void misses(u64 *out, char *data, u32 rounds, u32 apart, u32 warm)
 {
@@ -171,8 +173,8 @@ extern "C" __global__ void misses(u64 *out, char *data, u32 rounds, u32 apart, u
         *out = clock_now() - start;
 }
 
-/// A store, then a load of the same word; the loaded value is stored next (STG.E, LDG.E). With
-/// `cached` = 1 the line is in L1 before. (The compiler does not know that both addresses are one.)
+/// A store, then a load of the same word; the loaded value is stored next (STG.E, LDG.E). `cached`
+/// = 1: the line is in L1 before. The compiler does not know that both addresses are equal.
 extern "C" __global__ void store_load(u64 *out, char *data, u32 rounds, u32 cached)
 {
     char *at = data + 4 * (threadIdx.x & 31), *same = at + (rounds >> 31);

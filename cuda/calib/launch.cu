@@ -1,10 +1,9 @@
-// What a launch costs besides its instructions: from the start of the launch to the first
-// instruction, block by block, and from the last EXIT to the end, as Nsight Compute counts cycles
-// (sm__cycles_elapsed.max, sm__cycles_active.avg).
-//
-// Expected machine code: empty is EXIT alone; chain is a loop of 16 dependent FFMAs (4 cycles each)
-// per turn; store ends with one STG per warp; fresh is straight-line code that each warp runs once;
-// touch is a load of one line per warp whose result is stored.
+// The cost of a launch besides its instructions: from the start of the launch to the first
+// instruction of each block, and from the last EXIT to the end, as Nsight Compute counts cycles
+// (sm__cycles_elapsed.max, sm__cycles_active.avg). Expected machine code: empty is EXIT alone;
+// chain is a loop of 16 dependent FFMAs (4 cycles each) per iteration; store ends with one STG per
+// warp; fresh is straight-line code that each warp runs once; touch is a load of one line per warp
+// whose result is stored.
 
 extern "C" __global__ void empty()
 {
@@ -21,7 +20,7 @@ static __device__ float chained(float x, int turns)
     return x;
 }
 
-// The result is stored only if it is a number that never comes.
+// The result is stored only if it is a number that never occurs.
 extern "C" __global__ void chain(float *out, int turns)
 {
     float x = chained((float)turns, turns);
@@ -29,7 +28,8 @@ extern "C" __global__ void chain(float *out, int turns)
         out[0] = x;
 }
 
-// As chain, but blocks of odd numbers run `more` turns longer: freed places, and who gets them.
+// As chain, but blocks with odd numbers run `more` iterations longer: shows which blocks get the
+// freed places.
 extern "C" __global__ void uneven(float *out, int turns, int more)
 {
     float x = chained((float)turns, turns + (blockIdx.x % 2 ? more : 0));
@@ -50,7 +50,7 @@ extern "C" __global__ void touch(const float *in, float *out)
         out[0] = x;
 }
 
-// 512 dependent FFMAs in a row: 8 KB of code that nobody has run before.
+// 512 dependent FFMAs in a row: 8 KB of code that has not run before.
 extern "C" __global__ void fresh(float *out, float x)
 {
 #pragma unroll

@@ -37,7 +37,7 @@ COPY(ca_8, "ca", 8)
 COPY(ca_16, "ca", 16)
 COPY(cg_16, "cg", 16)
 
-/// What closing a group and waiting for it cost when there is nothing to wait for.
+/// Cycles of closing a group and waiting for it, without a copy to wait for.
 extern "C" __global__ void latency_wait(u64 *out, const char *data, u32 rounds)
 {
     chain(out, rounds, 0u, [](u32 v) {
@@ -56,7 +56,7 @@ extern "C" __global__ void latency_commit(u64 *out, const char *data, u32 rounds
     asm volatile("cp.async.wait_all;" ::: "memory");
 }
 
-/// A copy of so many lanes, so many bytes apart in global memory, and the wait for it.
+/// A copy by `lanes` lanes, `apart` bytes apart in global memory, and the wait for it.
 extern "C" __global__ void latency_lanes(u64 *out, const char *data, u32 rounds, u32 lanes, u32 stride)
 {
     u32 lane = threadIdx.x & 31, to = shared_address(memory) + lane * 4;
@@ -69,7 +69,7 @@ extern "C" __global__ void latency_lanes(u64 *out, const char *data, u32 rounds,
         });
 }
 
-/// So many copies, one group, and the wait for it.
+/// COUNT copies, one group, and the wait for the group.
 #define SEVERAL(COUNT)                                                                             \
     extern "C" __global__ void several_##COUNT(u64 *out, const char *data, u32 rounds)             \
     {                                                                                              \
@@ -86,7 +86,8 @@ SEVERAL(2)
 SEVERAL(4)
 SEVERAL(8)
 
-/// Copies of every warp from memory of its own, `step` bytes on each time; a wait for every 16.
+/// Each warp copies its own memory, `step` bytes further for each copy, and waits after every 16
+/// copies.
 #define STREAM(NAME, BYTES)                                                                        \
     extern "C" __global__ void stream_##NAME(u64 *out, const char *data, u32 rounds)               \
     {                                                                                              \

@@ -1,15 +1,15 @@
-// What a warp's last instructions cost the block that follows in its place: does EXIT wait for stores,
-// reductions and loads that nobody waits for?
-// One block at a time fits into an SM (its shared memory). Blocks 1 to `sms` - 1 stay to the end, each on an SM
-// of its own, so that all further ones come to the SM of block 0, with nothing else going on. These are
-// numbered from 0; those of odd numbers end before the instruction in question, in the others it is the last
-// before EXIT. From first clock to first clock of the next block passes so much more behind a block of even
-// number; *out gets the sum of these differences over blocks 4 to 11: four times what one costs.
-// Expected machine code at the end: @P EXIT, STG, EXIT.
+// The cost of a warp's last instructions for the next block in its place: does EXIT wait for
+// stores, reductions and loads whose results are unused? One block at a time fits into an SM (its
+// shared memory). Blocks 1 to `sms` - 1 stay to the end, each on an SM of its own. All further
+// blocks therefore run on the SM of block 0, with no other work; they are counted from 0. Blocks
+// with odd numbers end before the instruction in question; in blocks with even numbers it is the
+// last instruction before EXIT. The difference is measured between the first clocks of successive
+// blocks. *out = the sum of the differences over blocks 4 to 11: four times the cost of the
+// instruction. Expected machine code at the end: @P EXIT, STG, EXIT.
 typedef unsigned u32;
 
-// Turns of work: of a block that is counted, long enough for the answers of all that it began with, and of
-// one that stays.
+// Iterations of a counted block, long enough for the answers to everything that it began with;
+// iterations of a block that stays; the number of a block that stays.
 enum { TURNS = 12, STAY = 600, OTHER = 0x7fffffff };
 
 __device__ __forceinline__ u32 clock_now(void)
@@ -31,7 +31,8 @@ __device__ __forceinline__ float work(int turns)
     return a;
 }
 
-// Notes the first clock of this block and adds up differences; the block's number, OTHER if it stays.
+// Reads the first clock of this block and adds up differences. Returns the block's number; OTHER if
+// it stays.
 __device__ __forceinline__ u32 arrive(int *out, u32 *stamp, u32 sms)
 {
     u32 first = clock_now();
@@ -46,7 +47,7 @@ __device__ __forceinline__ u32 arrive(int *out, u32 *stamp, u32 sms)
     return n;
 }
 
-// A word of shared memory for each thread.
+// Returns the shared memory word of the thread.
 __device__ __forceinline__ u32 place(u32 more)
 {
     extern __shared__ u32 word[];

@@ -1,5 +1,6 @@
-// Loads of global memory: plain ones, which L1 caches (LDG.E), and those that go past it to L2
-// (ld.global.cg, LDG.E.STRONG.GPU). Of more than 32 bits the words' parity is returned.
+// Loads of global memory: plain loads, which L1 caches (LDG.E), and loads that go past L1 to L2
+// (ld.global.cg, LDG.E.STRONG.GPU). Loads of more than 32 bits return the exclusive or of the
+// words.
 #pragma once
 
 #include "memory.cuh"

@@ -1,5 +1,5 @@
-// Local memory: words of each thread, stored and loaded again, by how many there are and which lanes
-// take part. Each warp notes the clock before and behind its stores, and before and behind its loads.
+// Local memory: each thread stores and reloads `words` words of its own; lanes of a mask take part.
+// Each warp reads the clock before and behind its stores, and before and behind its loads.
 #include "memory.cuh"
 
 constexpr u32 MOST = 512;
@@ -32,20 +32,20 @@ template <u32 WORDS> __device__ void store_and_load(u64 *out, u32 words, u32 mas
             out[(i / 2) * 64 + 2 * warp + i % 2] = stamp[i];
 }
 
-/// Warps in which the lanes of `mask` store `words` words each, then load them, three times; the last
-/// counts. out: a start and an end of each warp's stores, then of each warp's loads.
+/// In each warp the lanes of `mask` store `words` words each, then load them, three times; the last
+/// time counts. out: start and end of each warp's stores, then of each warp's loads.
 extern "C" __global__ void local(u64 *out, u32 words, u32 mask)
 {
     store_and_load<MOST>(out, words, mask);
 }
 
-/// The same with frames of half the size: the warps' memory is less far apart.
+/// The same with frames of half the size: the memory of the warps is closer together.
 extern "C" __global__ void local_half(u64 *out, u32 words, u32 mask)
 {
     store_and_load<MOST / 2>(out, words, mask);
 }
 
-/// Loads of words that each need the one before.
+/// Dependent loads.
 extern "C" __global__ void follow(u64 *out, u32 rounds, u32 zero)
 {
     volatile u32 frame[MOST];

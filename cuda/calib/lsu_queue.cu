@@ -1,8 +1,9 @@
-// The way of a memory instruction from the scheduler to the SM's load/store stage: cycles that one
-// warp takes to issue 1 to 16 independent instructions, with 1, 2 or 4 sub-partitions doing the
-// same (blocks of 32, 64, 128 threads, one warp each), or with several warps in one. Kernels
-// NAME(out, data, n): warp w writes out[w] = cycles from a clock read to the next with n
-// instructions between, with warm caches. Expected code: CS2R, n times the instruction, CS2R.
+// The way of a memory instruction from the scheduler to the load/store stage of the SM: cycles that
+// one warp takes to issue 1 to 16 independent instructions, with 1, 2 or 4 sub-partitions issuing
+// the same (blocks of 32, 64, 128 threads, one warp per sub-partition), or with several warps in
+// one sub-partition. Kernels NAME(out, data, n): warp w writes out[w] = cycles between two clock
+// reads with n instructions between them, with warm caches. Expected code: CS2R, n times the
+// instruction, CS2R.
 #include "memory.cuh"
 
 struct Lane {
@@ -61,7 +62,7 @@ __device__ __forceinline__ void issue(u64 *out, char *data, u32 n, Access access
 #undef CASE
         }
         wait_for(sum);
-        lane.global += n >> 31; // 0, which the compiler does not know
+        lane.global += n >> 31; // adds 0, which the compiler does not know
     }
     if (threadIdx.x % 32 == 0)
         out[threadIdx.x / 32] = cycles;
@@ -77,7 +78,7 @@ __device__ __forceinline__ void issue(u64 *out, char *data, u32 n, Access access
         });                                                                                        \
     }
 
-// LDG.E of lines of their own, in L1
+// LDG.E, each warp in lines of its own, in L1
 ISSUE(ldg, asm volatile("ld.global.u32 %0, [%1];"
                         : "=r"(value)
                         : "l"(lane.global + 512 * k)
@@ -99,6 +100,6 @@ ISSUE(shfl, asm volatile("shfl.sync.idx.b32 %0, %1, %2, 31, -1;"
                          : "r"(lane.value), "r"(k)))
 // MUFU.EX2
 ISSUE(mufu, asm volatile("ex2.approx.ftz.f32 %0, %1;" : "=r"(value) : "r"(lane.value + k)))
-// RED.E.ADD: words of one line, none twice
+// RED.E.ADD: words of one line, each once
 ISSUE(red, asm volatile("red.global.add.u32 [%0], %1;" ::"l"(lane.global + 512 * k), "r"(lane.value)
                         : "memory"))

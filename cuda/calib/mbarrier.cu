@@ -1,6 +1,6 @@
-// Barriers in shared memory (SYNCS): what an arrival and a successful wait cost, how arrivals of many
-// lanes and warps follow one another, how long a waiting warp takes to see the last arrival, how long
-// a wait that fails takes, and copies that arrive at a barrier. One block.
+// Barriers in shared memory (SYNCS): the cost of an arrival and of a successful wait, the rate of
+// arrivals of many lanes and warps, the delay from the last arrival to a waiting warp, the length
+// of a wait that fails, and copies that arrive at a barrier. One block.
 #include "memory.cuh"
 
 __shared__ __align__(1024) u64 bars[64];
@@ -54,7 +54,8 @@ __device__ __forceinline__ u32 setup(u32 count)
 }
 
 
-/// Arrivals one after the other, each at an address that needs the one before; of so many lanes.
+/// Arrivals in succession, each at an address that depends on the previous arrival; by `lanes`
+/// lanes.
 extern "C" __global__ void arrive_state(u64 *out, u32 rounds, u32 lanes, u32 zero)
 {
     u32 at = setup(1 << 19);
@@ -74,7 +75,7 @@ extern "C" __global__ void arrive_rate(u64 *out, u32 rounds, u32 lanes, u32 apar
     });
 }
 
-/// Waits for a phase that is over.
+/// Waits for a phase that is complete.
 extern "C" __global__ void wait_done(u64 *out, u32 rounds, u32 lanes, u32 zero)
 {
     u32 at = setup(1 << 19);
@@ -89,7 +90,7 @@ extern "C" __global__ void test_done(u64 *out, u32 rounds, u32 lanes, u32 zero)
         chain(out, rounds, at, [=](u32 a) { return at + (test_parity(a, 1) & zero); });
 }
 
-/// Tests of a phase that is not over.
+/// Tests of a phase that is not complete.
 extern "C" __global__ void test_not_done(u64 *out, u32 rounds, u32 lanes, u32 zero)
 {
     u32 at = setup(1 << 19);
@@ -97,14 +98,14 @@ extern "C" __global__ void test_not_done(u64 *out, u32 rounds, u32 lanes, u32 ze
         chain(out, rounds, at, [=](u32 a) { return at + (test_parity(a, 0) & zero); });
 }
 
-/// The same as fast as they go, all warps.
+/// The same at full rate, all warps.
 extern "C" __global__ void wait_rate(u64 *out, u32 rounds)
 {
     u32 at = setup(1 << 19);
     rate(out, rounds, [=](u32 moved, int) { return try_parity(at + moved, 1); });
 }
 
-/// A wait that ends without success: its cycles. (Not to be simulated: nobody arrives.)
+/// Cycles of a wait that ends without success. Not for the simulator: nothing ever arrives.
 extern "C" __global__ void wait_fails(u64 *out, u32 ns, u32 hint)
 {
     u32 at = setup(1 << 19), done = 0;
@@ -118,13 +119,14 @@ extern "C" __global__ void wait_fails(u64 *out, u32 ns, u32 hint)
     }
 }
 
-/// Warp 0 works for some `late` cycles and arrives; the others wait, by try_wait or, `testing`,
-/// test_wait until it succeeds. out: cycles from before the arrival to behind each wait.
+/// Warp 0 works for about `late` cycles and arrives. The other warps wait by try_wait, or, if
+/// `testing`, by test_wait until it succeeds. out: cycles from before the arrival to behind each
+/// wait.
 extern "C" __global__ void hand_over(u64 *out, u32 late, u32 testing)
 {
     u32 at = setup(1), warp = threadIdx.x / 32;
     u64 stamp = 0;
-    for (u32 turn = 0; turn < 2; turn++) { // the first brings the code
+    for (u32 turn = 0; turn < 2; turn++) { // the first turn loads the code
         __syncthreads();
         u32 here = at + 8 * turn;
         if (warp == 0) {
@@ -152,7 +154,7 @@ extern "C" __global__ void hand_over(u64 *out, u32 late, u32 testing)
         out[warp - 1] = stamp - arrived;
 }
 
-/// All threads arrive and wait, round after round: the cycles of `rounds`.
+/// All threads arrive and wait, in each round: cycles of `rounds` rounds.
 extern "C" __global__ void together(u64 *out, u32 rounds, u32 testing)
 {
     u32 at = setup(blockDim.x);
@@ -175,7 +177,7 @@ extern "C" __global__ void together(u64 *out, u32 rounds, u32 testing)
     }
 }
 
-/// The same, one lane of each warp arrives.
+/// The same, but only one lane of each warp arrives.
 extern "C" __global__ void together_warps(u64 *out, u32 rounds)
 {
     u32 at = setup(blockDim.x / 32);
@@ -196,7 +198,7 @@ extern "C" __global__ void together_warps(u64 *out, u32 rounds)
     }
 }
 
-/// Two warps hand a token to and fro: cycles of `rounds` there and back.
+/// Two warps pass a token to each other: cycles of `rounds` round trips.
 extern "C" __global__ void to_and_fro(u64 *out, u32 rounds)
 {
     u32 at = setup(32), warp = threadIdx.x / 32;

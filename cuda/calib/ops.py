@@ -10,8 +10,8 @@ from sass import RZ, Kernel
 
 CHAIN, RATE = 64, 256
 
-# name, operation, registers of a result, key of the configuration, stall count of a chain or None
-# where a barrier tells of the result, and what else goes into the word
+# Columns: name, operation, registers of a result, key of the configuration, stall count of a chain (None
+# if the result is waited for by a scoreboard), further fields of the instruction word.
 FIXED = [
     ("ffma", "FFMA", 1, "fp32", 4),
     ("fadd", "FADD", 1, "fp32", 4),

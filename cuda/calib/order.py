@@ -9,7 +9,7 @@ SAMPLES = 24
 
 
 def sampled(name, group, stall, stay, samples=SAMPLES, warm=2, operation="FFMA"):
-    """`group` instructions between two clock reads; the first and the last clock are written."""
+    """`group` instructions between two clock reads; writes the first and the last clock."""
     k = Kernel(name, passes=warm)
     k.begin()
     for i in range(samples):

@@ -1,4 +1,4 @@
-"""One kind of instruction at a time, COUNT of it, for Nsight Compute to count: which pipe it is counted in.
+"""Kernels of COUNT instructions of one kind: Nsight Compute counts them, which shows their pipe.
 
 Kernel `base` has the frame alone. Values are whatever registers hold; what addresses memory is set here.
 """
@@ -10,7 +10,7 @@ SKIP, SLEEP = 24, 27                # R24:R25 = bytes of an instruction in odd l
 WORD, PAIR, WIDE, APART, INTO = 8, 9, 11, 10, 21    # thread * 4, * 8, * 16 and * 64 bytes; thread * 4 in shared memory
 OWN, ALL = 12, 2                    # addresses in out: thread's own word, one word for all
 
-# Name of the kernel and operation, and what it needs beyond plain registers.
+# Name of the kernel and operation, and operands other than plain registers.
 PLAIN = ["FFMA", "FADD", "FMUL", "FMNMX", "FSEL", "IADD3", "LEA", "LOP3", "SHF", "PRMT", "SEL", "VIMNMX", "VIMNMX3",
          "VIADDMNMX", "IABS", "MOV", "I2FP", "F2FP", "IMAD", "IMAD.MOV", "IMAD.WIDE", "IMAD.HI", "IMAD.X", "IDP", "HADD2",
          "HMUL2", "HFMA2", "HFMA2.MMA", "HMNMX2", "HSET2", "DADD", "DMUL", "DFMA", "DMMA",
@@ -68,7 +68,7 @@ def repeat(name, operation, count=COUNT, **fields):
 
 
 def jumps(name, operation, **fields):
-    """Branches to what follows."""
+    """Branches to the next instruction."""
     k = frame(name)
     for i in range(COUNT):
         k.branch(f"l{i}", operation, stall=6, **fields)
@@ -77,7 +77,7 @@ def jumps(name, operation, **fields):
 
 
 def meeting(name, inner):
-    """BSSY, what inner(k, i) puts in between, BSYNC."""
+    """BSSY, the instructions of inner(k, i), BSYNC."""
     k = frame(name)
     for i in range(COUNT):
         k.branch(f"l{i}", "BSSY", d=0, stall=6)

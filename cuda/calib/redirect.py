@@ -1,4 +1,4 @@
-"""Taken branches of many warps: what a sub-partition, or the SM, has to do for each of them.
+"""Taken branches of many warps: the cost of each branch in a sub-partition, and in the SM.
 
 The warps whose number has none of the bits of n run a row of branches and note the clock before and
 behind it; the others wait at the barrier, or run arithmetic. So n = 0 is all warps of the block, 3 those of
@@ -56,7 +56,7 @@ def enter(k):
 
 
 def leave(k, stream):
-    """`stream`: the stall count of what the others calculate, 0: nothing."""
+    """`stream`: stall count of the arithmetic of the other warps; 0: no arithmetic."""
     k.branch("join", stall=5)
     pad(k)
     k.label("others")

@@ -1,8 +1,8 @@
-// How the warps of an SM share what they all need: blocks fill an SM, all warps run the same code,
-// and each notes its clock before and after. Do they end together, or one after the other? Kernels
-// NAME(out, who, sm, turns): of the warps on the SM `sm`, the one in slot s writes out[2 s] and
+// How the warps of an SM share its resources: blocks fill an SM, all warps run the same code, and
+// each warp reads its clock before and after. Do they end together, or one after the other? Kernels
+// NAME(out, who, sm, turns): of the warps on the SM `sm`, the warp in slot s writes out[2 s] and
 // out[2 s + 1], first and last clock, and who[2 s] and who[2 s + 1], its block and its warp of the
-// block. Other SMs sleep, so that their places stay taken. With an `sm` of -1 all work, and nothing
+// block. The other SMs sleep, so that their places stay taken. `sm` = -1: all SMs work, and nothing
 // is written.
 typedef unsigned u32;
 
@@ -29,7 +29,8 @@ __device__ __forceinline__ u32 slot_id(void)
     return slot;
 }
 
-/// Until all blocks have been placed and the others have ended: no place becomes free.
+/// Sleeps until all blocks are placed and the measured blocks have ended, so that no place becomes
+/// free.
 __device__ __forceinline__ void sleep(void)
 {
     for (int i = 0; i < 16; i++)
@@ -49,7 +50,7 @@ __device__ __forceinline__ void share(u32 *out, u32 *who, u32 sm, int turns, Wor
     u32 first = 0, last = 0;
     float sum = 0.0f;
 #pragma unroll 1
-    for (int pass = 0; pass < 2; pass++) { // the first warms the caches
+    for (int pass = 0; pass < 2; pass++) { // the first pass warms the caches
         __syncthreads();
         first = clock_now();
         sum += work(threadIdx.x, pass ? turns : 1);
@@ -87,7 +88,7 @@ __device__ __forceinline__ void share(u32 *out, u32 *who, u32 sm, int turns, Wor
 
 #define UNROLL _Pragma("unroll")
 
-// 16 FFMAs, each needs the one before
+// 16 FFMAs, each depends on the previous
 SHARE(chain, UNROLL for (int j = 0; j < 16; j++) asm volatile("fma.rn.f32 %0, %0, %0, %0;"
                                                               : "+f"(a));)
 // 16 FFMAs in four chains
@@ -98,7 +99,7 @@ SHARE(
         asm volatile("fma.rn.f32 %0, %0, %0, %0;" : "+f"(c));
         asm volatile("fma.rn.f32 %0, %0, %0, %0;" : "+f"(d));
     })
-// 16 of the integer pipe, two chains
+// 16 instructions of the integer pipe in two chains
 SHARE(
     logic, int x = __float_as_int(a); int y = __float_as_int(b);
     UNROLL for (int j = 0; j < 4; j++) {
@@ -132,7 +133,7 @@ SHARE(ldg, float v[8]; const float *at = line + i % 2;
                                                       : "l"(at + 32 * j)
                                                       : "memory");
       UNROLL for (int j = 0; j < 8; j++) a += v[j];)
-// 8 MUFU, each needs the one before but one
+// 8 MUFU in two chains
 SHARE(
     mufu, UNROLL for (int j = 0; j < 4; j++) {
         asm volatile("ex2.approx.ftz.f32 %0, %0;" : "+f"(a));
@@ -144,7 +145,7 @@ SHARE(shfl, float v[8];
                                                       : "=f"(v[j])
                                                       : "f"(a));
       UNROLL for (int j = 0; j < 8; j++) b += v[j];)
-// A tile of 16 x 16 of a matrix product, as threads of blocks of 16 x 16 run it
+// A tile of 16 x 16 of a matrix product, in blocks of 16 x 16 threads
 #define TILE                                                                                       \
     UNROLL for (int j = 0; j < 4; j++)                                                             \
     {                                                                                              \

@@ -1,13 +1,14 @@
 // Shared memory: latency by width, passes by pattern of the lanes, stores, matrices (LDSM), and
-// what shares the way of loads (shuffles, matches). One block. Loads are volatile, which does not
-// change the instruction (LDS) but keeps each of them and all their words. Expected code: the body
-// of a measured loop has UNROLL times the instruction that is named beside the kernel.
+// instructions that share the way of loads (shuffles, matches). One block. Loads are volatile: the
+// instruction (LDS) is the same, but the compiler keeps every load and every word. Expected code:
+// the body of a measured loop has UNROLL times the instruction that is named beside the kernel.
 #include "memory.cuh"
 
 /// Patterns reach 32 lanes x 132 bytes and matrices 32 rows.
 __shared__ __align__(1024) u32 memory[2048];
 
-/// The address of this lane; `keep`, `shift`, `stride` as in lane_offset(). All words are 0.
+/// Returns the address of this lane; `keep`, `shift`, `stride` as in lane_offset(). All words are
+/// 0.
 __device__ __forceinline__ u32 lane_address(u32 keep, u32 shift, u32 stride)
 {
     for (u32 i = threadIdx.x; i < sizeof memory / 4; i += blockDim.x)
@@ -130,8 +131,8 @@ CHASE(chase_32, load_32)
 CHASE(chase_64, load_64)
 CHASE(chase_128, load_128)
 
-/// Chains through matrices: every word is 0; the row's address plus a loaded word is the next
-/// (LDSM, IADD3).
+/// Chains through matrices: every word is 0; the next address is the row's address plus a loaded
+/// word (LDSM, IADD3).
 #define MATRIX_CHASE(NAME, LOAD)                                                                   \
     extern "C" __global__ void NAME(u64 *out, u32 rounds, u32 keep, u32 shift, u32 stride)         \
     {                                                                                              \
@@ -174,8 +175,8 @@ MATRICES(matrices_1, matrix_1)
 MATRICES(matrices_2, matrix_2)
 MATRICES(matrices_4, matrix_4)
 
-/// Half of the accesses are loads without conflicts, the other half something else (LDS by turns
-/// with SHFL.IDX, STS or MATCH.ANY): what they take together says what they share.
+/// Half of the accesses are loads without conflicts, the other half other instructions (LDS in turn
+/// with SHFL.IDX, STS or MATCH.ANY): the cycles together show what they share.
 #define MIXED(NAME, OTHER)                                                                         \
     extern "C" __global__ void NAME(u64 *out, u32 rounds)                                          \
     {                                                                                              \
@@ -193,7 +194,7 @@ MIXED(loads_and_matches, match)
 MIXED(loads_and_stores, store_own)
 
 /// Exchanges between lanes alone (SHFL.IDX, MATCH.ANY, REDUX.SUM); operands differ in the bits
-/// `keep` of the lane.
+/// `keep` of the lane number.
 #define EXCHANGES(NAME, EXCHANGE)                                                                  \
     extern "C" __global__ void NAME(u64 *out, u32 rounds, u32 keep)                                \
     {                                                                                              \
@@ -206,7 +207,8 @@ EXCHANGES(matches, match)
 EXCHANGES(reductions, reduction)
 #endif
 
-/// A word is stored, loaded, and the loaded one stored (STS, LDS): latency of both.
+/// A word is stored and loaded, and the loaded word is stored (STS, LDS): latency of a store and a
+/// load together.
 extern "C" __global__ void store_load(u64 *out, u32 rounds)
 {
     u32 at = lane_address(31, 0, 4);

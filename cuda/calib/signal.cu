@@ -1,9 +1,9 @@
-// How blocks tell one another something through global memory: from the store of a flag until
-// another SM's polling load has seen it, with fences and pauses; barriers of all blocks; strong
-// loads and stores, near, far and to one word. Blocks run one in each SM.
+// Signals between blocks through global memory: cycles from the store of a flag until a polling
+// load of another SM sees it, with fences and pauses; barriers of all blocks; strong loads and
+// stores to near words, far words and one common word. One block on each SM.
 #include "memory.cuh"
 
-/// Bytes from one flag to the next: other lines, other slices.
+/// Bytes from one flag to the next: flags are in different lines and slices.
 constexpr u32 APART = 4224;
 
 __device__ __forceinline__ u32 load_volatile(const char *at)
@@ -37,8 +37,9 @@ __device__ __forceinline__ void fence_device()
     asm volatile("fence.acq_rel.gpu;" ::: "memory");
 }
 
-/// Block b and block b + half pass a number to and fro, `rounds` times after 4 to warm up; blocks
-/// from `players` on only read what the first one writes. Writes out[block], of the first half.
+/// Block b and block b + half pass a number back and forth, `rounds` times after 4 to warm up.
+/// Blocks from `players` on only read what the first block writes. The blocks of the first half
+/// write out[block].
 template <class Signal, class Poll>
 __device__ __forceinline__ void pass(u64 *out, char *flags, u32 rounds, u32 players, Signal signal,
                                      Poll poll)
@@ -87,8 +88,8 @@ PASS(fence_store, fence_device(); store_volatile(at, value), value = load_volati
 PASS(fence_exch, fence_device(); atomicExch((u32 *)at, value), value = load_volatile(at))
 PASS(store_fence, store_volatile(at, value); fence_device(), value = load_volatile(at))
 
-/// The barrier of all blocks, as cooperative groups have it; `fences` 0: without its two fences;
-/// `stores`: words that each thread stores before it. Writes out[block].
+/// A barrier of all blocks as in cooperative groups. `fences` 0: without its two fences. `stores`:
+/// words that each thread stores before the barrier. Writes out[block].
 extern "C" __global__ void grid_barrier(u64 *out, u32 *arrived, u32 *data, u32 rounds, u32 fences,
                                         u32 stores)
 {
@@ -117,7 +118,7 @@ extern "C" __global__ void grid_barrier(u64 *out, u32 *arrived, u32 *data, u32 r
         out[blockIdx.x] = clock_now() - start;
 }
 
-/// Where the lanes of a warp go: lane_offset, and so many bytes for each warp and block.
+/// Addresses of the lanes: lane_offset, plus an offset for each warp and block.
 #define PLACE                                                                                      \
     u64 *out, char *data, u32 rounds, u32 keep, u32 stride, u32 warp_stride, u32 block_stride,     \
         u32 beside
@@ -125,7 +126,7 @@ extern "C" __global__ void grid_barrier(u64 *out, u32 *arrived, u32 *data, u32 r
     char *at = data + lane_offset(keep, 0, stride) + threadIdx.x / 32 * warp_stride +              \
                blockIdx.x * block_stride
 
-/// Dependent strong loads; `beside` bytes behind what a turn has read, a strong store.
+/// Dependent strong loads, with a strong store `beside` bytes behind each loaded word.
 #define CHASE(NAME, ...)                                                                           \
     extern "C" __global__ void chase_##NAME(PLACE)                                                 \
     {                                                                                              \
@@ -141,7 +142,7 @@ CHASE(relaxed, next = load_relaxed(at + v))
 CHASE(halve, next = load_volatile(at + v); store_volatile(at + beside, next))
 CHASE(cas, next = atomicCAS((u32 *)(at + v), 0u, 0u))
 
-/// Independent ones; the stores of a pass end with a fence.
+/// Independent loads and stores; the stores of a pass end with a fence.
 extern "C" __global__ void rate_load(PLACE)
 {
     AT;
@@ -167,7 +168,7 @@ extern "C" __global__ void rate_both(PLACE)
     });
 }
 
-/// Pauses of so many nanoseconds: after each poll, and `rounds` x UNROLL in a row.
+/// Pauses of NANOSECONDS: after each poll, and `rounds` x UNROLL in a row.
 #define PAUSE(NANOSECONDS)                                                                         \
     PASS(pause_##NANOSECONDS, store_volatile(at, value), value = load_volatile(at);                \
          __nanosleep(NANOSECONDS))                                                                 \

@@ -1,11 +1,11 @@
-// What slices of L2, the ways to them and the channels of DRAM move in a cycle, by what a warp's accesses look
-// like: sectors of a line, words of a sector, lines that other SMs ask for at the same time, pieces of DRAM's
-// rows. As in bandwidth.cu out[block] = cycles of the timed phase. Expected code: the body of the loop has STEPS
-// times the instruction named beside the kernel.
+// Bytes per cycle of L2 slices, of the ways to them and of DRAM channels, by the pattern of a
+// warp's accesses: sectors of a line, words of a sector, lines that other SMs request at the same
+// time, pieces of DRAM rows. As in bandwidth.cu out[block] = cycles of the timed phase. Expected
+// code: the body of the loop has STEPS times the instruction named beside the kernel.
 #include "walk.cuh"
 
-/// What the lanes of a warp touch: 2^`lanes` neighbours a sector, 2^`sectors` sectors of each line, `apart` bytes
-/// apart, lines `line` bytes apart.
+/// Pattern of a warp's lanes: 2^`lanes` neighbouring lanes share a sector; 2^`sectors` sectors of
+/// each line, `apart` bytes apart; lines `line` bytes apart.
 __device__ __forceinline__ u32 pattern(u32 lanes, u32 sectors, u32 apart, u32 line)
 {
     u32 lane = threadIdx.x & 31, sector = lane >> lanes;
@@ -27,9 +27,9 @@ __device__ __forceinline__ u32 pattern(u32 lanes, u32 sectors, u32 apart, u32 li
 PATTERN(load_pattern, load_l2)
 PATTERN(store_pattern, store_32)
 
-/// SMs of the same group read the same `tiles` tiles of blockDim.x x 16 bytes, past L1 (LDG.E.128.STRONG.GPU).
-/// Group: number of the SM div `neighbours`, or mod `groups` if `neighbours` is 0. Each SM begins `lag` tiles
-/// behind the one before.
+/// The SMs of a group read the same `tiles` tiles of blockDim.x x 16 bytes, past L1
+/// (LDG.E.128.STRONG.GPU). Group: SM number div `neighbours`, or mod `groups` if `neighbours` is 0.
+/// Each SM begins `lag` tiles behind the previous SM.
 extern "C" __global__ void load_together(u64 *out, char *data, u32 neighbours, u32 groups, u32 tiles, u32 lag,
                                          u32 warm, u32 timed, u32 after)
 {
@@ -42,8 +42,8 @@ extern "C" __global__ void load_together(u64 *out, char *data, u32 neighbours, u
          [=](u32 tile, int) { return load_l2_128(own + (u64)tile * bytes); });
 }
 
-/// Pieces of 2^`shift` bytes at random places of 2^`bits` bytes, each warp its own, 16 bytes a lane, one after
-/// the other (LDG.E.128; STG.E.128).
+/// Pieces of 2^`shift` bytes at random places of 2^`bits` bytes. Each warp has its own pieces, 16
+/// bytes per lane, in succession (LDG.E.128; STG.E.128).
 #define PIECES(NAME, ACCESS)                                                                       \
     extern "C" __global__ void NAME(u64 *out, char *data, u32 bits, u32 shift, u32 warm,           \
                                     u32 timed, u32 after)                                          \
@@ -63,7 +63,8 @@ extern "C" __global__ void load_together(u64 *out, char *data, u32 neighbours, u
 PIECES(load_pieces, load_128)
 PIECES(store_pieces, store_128)
 
-/// Loads and stores of whole tiles in order, `stores` of STEPS of them stores; stores go `behind` bytes behind.
+/// Loads and stores of whole tiles in order: of STEPS accesses, `stores` are stores, `behind` bytes
+/// behind the loads.
 #define MIX(NAME, STORES)                                                                          \
     extern "C" __global__ void NAME(u64 *out, char *data, u32 tiles, u32 behind_mb, u32 warm,      \
                                     u32 timed, u32 after)                                          \
@@ -80,9 +81,9 @@ MIX(mix_2, 2)
 MIX(mix_3, 3)
 MIX(mix_4, 4)
 
-/// Which half of L2 has the memory of a line: out[bit] is 1 where an atomic operation on the line
-/// 2^(12 + bit) bytes further on, from an address of whole 2 MB, takes much longer than there, or
-/// less, else 0 (ATOMG.E.ADD).
+/// Finds the address bits that choose the half of L2: out[bit] is 1 if an atomic operation on the
+/// line 2^(12 + bit) bytes behind an address of whole 2 MB takes much longer or shorter than at
+/// that address, else 0 (ATOMG.E.ADD).
 extern "C" __global__ void owner(u32 *out, char *data, u32 bits)
 {
     char *base = (char *)(((u64)data + 0x1FFFFF) & ~(u64)0x1FFFFF);

@@ -1,13 +1,13 @@
-// Lanes that leave a loop with YIELD, as compilers make it of one with volatile accesses: an H200
-// does not keep them until the others have left it, too. A turn loads, YIELDs and stores
-// (LDG.STRONG, YIELD, STG.STRONG, BRA). Lanes follow the links of a chain to its end and shorten it
-// on the way.
+// Lanes that leave a loop with YIELD, as compilers make it of a loop with volatile accesses. An
+// H200 does not keep them until the other lanes have left the loop. An iteration loads, YIELDs and
+// stores (LDG.STRONG, YIELD, STG.STRONG, BRA). Lanes follow the links of a chain to its end and
+// shorten it on the way.
 #include "memory.cuh"
 
 constexpr u32 TURNS = 8;
 
-/// Word i of the chain is i - 1; lane l begins `spread` x l links from its end. The clock of each
-/// lane behind the store goes to trace[turn][lane], that behind the loop to labels[lane].
+/// Word i of the chain is i - 1; lane l begins `spread` x l links from its end. The clock of a lane
+/// behind the store goes to trace[iteration][lane], the clock behind the loop to labels[lane].
 extern "C" __global__ void trace(u32 *trace, volatile u32 *parent, u32 *labels, u32 spread, u32 n)
 {
     u32 vertex = spread * (threadIdx.x & 31) + 1, turn = 0;
@@ -28,8 +28,8 @@ extern "C" __global__ void trace(u32 *trace, volatile u32 *parent, u32 *labels, 
     labels[32 + threadIdx.x] = vertex;
 }
 
-/// Two such loops one after the other, the second of chains of `second` x (31 - lane) links, with
-/// the clock behind the store of each turn of both.
+/// Two such loops in succession, the second with chains of `second` x (31 - lane) links; writes the
+/// clock behind the store of each iteration of both loops.
 __device__ __forceinline__ u32 walk(u32 *trace, volatile u32 *parent, u32 vertex)
 {
     u32 up = parent[vertex], turn = 0;

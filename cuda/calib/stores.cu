@@ -1,8 +1,9 @@
-// Stores of parts of sectors that become one on their way to L2: by what they write, how far apart they are, and
-// what is stored between them; and what stores of rows cost. Metrics count the sectors that reach L2.
+// Stores of parts of sectors that are merged on their way to L2: by the bytes they write, their
+// distance, and the stores between them; and the cost of stores of rows. Metrics count the sectors
+// that reach L2.
 #include "walk.cuh"
 
-/// About 64 cycles and more, `times`: stores leave.
+/// Waits `times` times about 64 cycles, so that stores leave the SM.
 __device__ __forceinline__ void rest(u32 &x, u32 times)
 {
 #pragma unroll 1
@@ -29,11 +30,13 @@ __device__ __forceinline__ void put(char *at, u32 v, uint4)
     asm volatile("st.global.v4.u32 [%0], {%1, %1, %1, %1};" ::"l"(at), "r"(v) : "memory");
 }
 
-/// Bytes between the tiles of a round: neither tiles nor words cost instructions between stores.
+/// Bytes between the tiles of a round. As a constant, neither tiles nor words cost instructions
+/// between stores.
 constexpr int TILE = 4096;
 
-/// `rounds` times, after a barrier, WORDS stores of the first `lanes` lanes, `apart` bytes apart, to each of TILES
-/// places, all places before the next word, WORD bytes on; then a rest. Warps and rounds have places of their own.
+/// `rounds` times, after a barrier: the first `lanes` lanes, `apart` bytes apart, make WORDS stores
+/// to each of TILES places, to all places before the next word, which is WORD bytes further. Then a
+/// rest. Warps and rounds have places of their own.
 template <class Type, int WORDS, int WORD, int TILES>
 __device__ __forceinline__ void stores(char *data, u32 apart, u32 lanes, u32 rounds, u32 pause)
 {
@@ -71,7 +74,7 @@ STORES(tiles_6, u32, 2, 4, 6)
 STORES(tiles_7, u32, 2, 4, 7)
 STORES(tiles_8, u32, 2, 4, 8)
 
-/// The warps of a block store the words of 4 bytes of the same places, all after a barrier.
+/// After a barrier, the warps of a block store the 4-byte words of the same places.
 extern "C" __global__ void of_warps(char *data, u32 apart, u32 lanes, u32 rounds, u32 pause)
 {
     u32 lane = threadIdx.x & 31, x = threadIdx.x;
@@ -85,7 +88,7 @@ extern "C" __global__ void of_warps(char *data, u32 apart, u32 lanes, u32 rounds
     }
 }
 
-/// As words_4, but the n-th warp begins n x `steps` steps of about 30 cycles after the first.
+/// As words_4, but warp n begins n x `steps` steps of about 30 cycles after warp 0.
 extern "C" __global__ void words_late(char *data, u32 apart, u32 lanes, u32 rounds, u32 pause, u32 steps)
 {
     u32 lane = threadIdx.x & 31, warps = blockDim.x / 32, warp = threadIdx.x / 32, x = threadIdx.x;
@@ -105,8 +108,8 @@ extern "C" __global__ void words_late(char *data, u32 apart, u32 lanes, u32 roun
     }
 }
 
-/// As words_4, but warps do not wait for each other: each rests for `pause` x 0 to 15 steps of about 30 cycles, by warp
-/// and round, before it stores.
+/// As words_4, but warps do not wait for each other: before it stores, each warp rests for `pause`
+/// x 0 to 15 steps of about 30 cycles, by warp and round.
 extern "C" __global__ void words_free(char *data, u32 apart, u32 lanes, u32 rounds, u32 pause)
 {
     u32 lane = threadIdx.x & 31, warps = blockDim.x / 32, warp = threadIdx.x / 32, x = threadIdx.x;
@@ -125,8 +128,9 @@ extern "C" __global__ void words_free(char *data, u32 apart, u32 lanes, u32 roun
     }
 }
 
-/// Cycles of one load by warp `loader` of words that L1 has (`how` 0), of shared memory (1) or of L2 (2), behind
-/// `count` stores to new places that warp 0 has issued about 40 cycles after the same barrier.
+/// Cycles of a load by warp `loader`, about 40 cycles after warp 0 has issued `count` stores to new
+/// places behind the same barrier. The load is of words in L1 (`how` 0), in shared memory (1) or in
+/// L2 (2).
 extern "C" __global__ void behind(u64 *out, char *data, u32 apart, u32 count, u32 loader, u32 how)
 {
     __shared__ u32 words[32];
@@ -135,7 +139,7 @@ extern "C" __global__ void behind(u64 *out, char *data, u32 apart, u32 count, u3
     words[lane] = lane;
     value = load_32(data + lane * 4);
 #pragma unroll 1
-    for (u32 i = 0; i < 4; i++, own += 64 * TILE) { // the last counts
+    for (u32 i = 0; i < 4; i++, own += 64 * TILE) { // the last iteration counts
         rest(x, 100);
         wait_for(value + x);
         __syncthreads();
@@ -160,7 +164,7 @@ extern "C" __global__ void behind(u64 *out, char *data, u32 apart, u32 count, u3
     }
 }
 
-/// The SMs of a TPC (numbers 2 n and 2 n + 1) store two words of the same places.
+/// The two SMs of a TPC (numbers 2 n and 2 n + 1) store two words of the same places.
 extern "C" __global__ void of_sms(char *data, u32 apart, u32 rounds)
 {
     u32 sm, lane = threadIdx.x & 31, warps = blockDim.x / 32;
@@ -173,7 +177,7 @@ extern "C" __global__ void of_sms(char *data, u32 apart, u32 rounds)
     }
 }
 
-/// Each warp stores to places of its own, `lanes` lanes, `apart` bytes apart, one after the other.
+/// Each warp stores to places of its own, `lanes` lanes, `apart` bytes apart, in succession.
 extern "C" __global__ void stream(u64 *out, char *data, u32 apart, u32 lanes, u32 warm, u32 timed, u32 after)
 {
     u32 lane = threadIdx.x & 31, tile = lanes * apart, warps = blockDim.x / 32;
@@ -208,9 +212,10 @@ BURST(32)
 BURST(64)
 BURST(128)
 
-/// Rows of a matrix, `row` bytes apart: each warp stores 32 bits a lane, lane after lane in the next row (`across` 1)
-/// or all in one row; warps of the GPU take 32 rows (1 row) each of `rows`, then those of the next column, `column` bytes
-/// on, until `columns`, round and round.
+/// Rows of a matrix, `row` bytes apart. Each warp stores 32 bits per lane: lane after lane in the
+/// next row (`across` 1), or all lanes in one row. The warps of the GPU take 32 rows (1 row) each
+/// of `rows`, then those rows of the next column, `column` bytes further, through `columns`
+/// columns, and repeat.
 extern "C" __global__ void store_rows(u64 *out, char *data, u32 across, u32 rows, u32 row, u32 column, u32 columns,
                                       u32 warm, u32 timed, u32 after)
 {
@@ -226,8 +231,9 @@ extern "C" __global__ void store_rows(u64 *out, char *data, u32 across, u32 rows
     });
 }
 
-/// All SMs copy lines that follow one another to rows `row` bytes apart: warp after warp to the next of `rows` rows,
-/// then to the next line of the rows; BATCH at a time, `rounds` times. Mode 1 loads only, mode 2 stores only.
+/// All SMs copy successive lines to rows `row` bytes apart: warp after warp to the next of `rows`
+/// rows, then to the next line of the rows; BATCH lines at a time, `rounds` times. Mode 1 only
+/// loads, mode 2 only stores.
 extern "C" __global__ void copy_rows(u64 *out, char *from, char *to, u32 rows, u32 row, u32 rounds, u32 mode)
 {
     constexpr int BATCH = 8;

@@ -1,10 +1,10 @@
-// Streams: each thread loads a word of one or more arrays and stores their sum, as vector additions
-// do. What a warp waits for its loads, by how many arrays there are, how many warps run, and where
-// stores go.
+// Streaming kernels: each thread loads a word of one or more arrays and stores their sum, as vector
+// addition does. Measures how long a warp waits for its loads, by the number of arrays, the number
+// of warps, and the place of the stores.
 #include "walk.cuh"
 
-/// Arrays lie `apart` bytes apart; sums go `to` bytes behind the first array's words, at offsets
-/// below `wrap` (a power of two). wrap = 0: nothing is stored.
+/// Arrays are `apart` bytes apart; sums are stored `to` bytes behind the words of the first array,
+/// at offsets below `wrap` (a power of two). wrap = 0: nothing is stored.
 struct Stream {
     u64 apart, to;
     u32 wrap;
@@ -31,7 +31,8 @@ __device__ __forceinline__ void put_32(char *at, u32 value)
     asm volatile("st.global.u32 [%0], %1;" ::"l"(at), "r"(value) : "memory");
 }
 
-/// Blocks that stay: out[block] = cycles of `timed` rounds, after `warm` and before `after` others.
+/// Blocks that last for the whole launch: out[block] = cycles of `timed` rounds, after `warm` and
+/// before `after` others.
 #define STAY(NAME, LOADS, BYTES, LOAD, STORE)                                                      \
     extern "C" __global__ void NAME(u64 *out, char *data, u64 apart, u64 to, u32 wrap, u32 warm,   \
                                     u32 timed, u32 after)                                          \
@@ -54,7 +55,7 @@ __device__ __forceinline__ void put_32(char *at, u32 value)
             out[blockIdx.x] = cycles;                                                              \
     }
 
-/// Blocks that come and go, one tile each.
+/// Blocks of one tile each, which replace each other.
 #define PASS(NAME, LOADS, BYTES, LOAD, STORE)                                                      \
     extern "C" __global__ void NAME(char *data, u64 apart, u64 to, u32 wrap)                       \
     {                                                                                              \

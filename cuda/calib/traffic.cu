@@ -1,8 +1,10 @@
-// Known traffic, for a profiler to count: what merges on its way to L2, and what goes on to DRAM.
+// Known traffic for a profiler to count: stores that merge on their way to L2, and traffic that
+// goes on to DRAM.
 #include "walk.cuh"
 
-/// Each warp stores the four words of 16 bytes of each lane one after the other, `rounds` times, to lines of its
-/// own; between two of them `between` whole lines of another buffer, and at least `pause` cycles.
+/// Each warp stores the four words of 16 bytes of each lane in succession, `rounds` times, to lines
+/// of its own. Between two stores it accesses `between` whole lines of another buffer, and waits at
+/// least `pause` cycles.
 extern "C" __global__ void store_words(char *data, char *other, u32 rounds, u32 between, u32 pause)
 {
     u32 thread = blockIdx.x * blockDim.x + threadIdx.x;
@@ -23,7 +25,8 @@ extern "C" __global__ void store_words(char *data, char *other, u32 rounds, u32 
     }
 }
 
-/// Stores of 2^`shift` bytes of each 2^`apart` bytes, `mb` MB of lines in order, by all SMs; `laps` times.
+/// All SMs store 2^`shift` bytes of each 2^`apart` bytes, in `mb` MB of lines in order, `laps`
+/// times.
 extern "C" __global__ void store_parts(char *data, u32 shift, u32 apart, u32 mb, u32 laps)
 {
     u32 threads = gridDim.x * blockDim.x;
@@ -39,7 +42,8 @@ extern "C" __global__ void store_parts(char *data, u32 shift, u32 apart, u32 mb,
     }
 }
 
-/// SMs of a group load the same `kb` KB, once, through L1, 16 bytes a lane; groups as in load_together.
+/// The SMs of a group load the same `kb` KB once, through L1, 16 bytes per lane; groups as in
+/// load_together.
 extern "C" __global__ void load_once(char *data, u32 neighbours, u32 groups, u32 kb)
 {
     u32 sm, sum = 0;
@@ -52,7 +56,7 @@ extern "C" __global__ void load_once(char *data, u32 neighbours, u32 groups, u32
     wait_for(sum);
 }
 
-/// A row of 64 words in local memory, written by the lanes of `mask` and read again.
+/// A row of 64 words in local memory, written by the lanes of `mask` and read back.
 extern "C" __global__ void local_rows(u32 *out, u32 mask, u32 rounds)
 {
     u32 row[64];

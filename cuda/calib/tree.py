@@ -1,4 +1,4 @@
-"""Lanes that part again and again, as in a switch: one convergence barrier, many groups of lanes.
+"""Repeated divergence, as in a switch: one convergence barrier, many groups of lanes.
 
 Each case runs four times in a loop, so that its code is in L0, and the last one counts. Group g is the
 lanes with lane mod G = g.
@@ -14,7 +14,7 @@ def compare(k, group):
 
 
 def bodies(k, mark, groups, end, last):
-    """The groups' own code: one FFMA each, to the end; that of `last` is there already."""
+    """The code of each group: one FFMA, then a branch to the end. The group `last` is at the end already."""
     for g in range(groups):
         if g == last:
             continue
@@ -37,7 +37,7 @@ def linear(k, mark, groups):
 
 
 def breaking(k, mark, groups):
-    """The same with an inner barrier that each group breaks before it leaves, but for the last."""
+    """The same with an inner barrier that each group but the last breaks before it leaves."""
     k.branch(mark, "BSSY", d=0, stall=4)
     k.branch(mark + "in", "BSSY", d=1, stall=4)
     for g in range(groups - 1):
@@ -54,7 +54,7 @@ def breaking(k, mark, groups):
 
 
 def halves(k, mark, groups):
-    """A tree: each branch parts what is left into halves."""
+    """A tree: each branch splits the remaining groups into halves."""
     k.branch(mark, "BSSY", d=0, stall=4)
     parts(k, mark, 0, groups)
     k.label(mark)
@@ -100,7 +100,7 @@ def cases():
 
 
 def group(k, groups):
-    """GROUP = lane mod groups: taken off as often as that goes."""
+    """GROUP = lane mod groups, by repeated subtraction."""
     k.op("MOV", d=GROUP, b=LANE, stall=6)
     for _ in range(31 // groups if groups > 1 else 0):
         k.op("MOV.I", d=21, imm=groups, stall=6)

@@ -1,14 +1,14 @@
-// Every block walks through tiles of a buffer, all busy while the middle of three phases is timed; and the
-// accesses that such walks are made of.
+// Walks of blocks through tiles of a buffer in three phases, of which the middle phase is timed
+// while all blocks are busy; and the accesses that walks are made of.
 #pragma once
 
 #include "loads.cuh"
 
-/// Accesses in the body of the loop: so many are under way from each warp.
+/// Accesses in the body of the loop; each warp has this many in flight.
 constexpr int STEPS = 8;
 
-/// Block b walks through `tiles` tiles from tile b x `base` on, round and round, by `step`; it
-/// begins b x `begin` tiles behind the first.
+/// Block b walks through `tiles` tiles from tile b x `base` on, round and round, in steps of
+/// `step`. It begins b x `begin` tiles behind the first.
 struct Walk {
     u32 tiles, base, begin, step;
     u32 warm, timed, after; // rounds of STEPS tiles

@@ -1,5 +1,5 @@
-// Cycles that operations on barriers in shared memory (mbarrier) take, for the timing model: prints
-// a line "NAME CYCLES" each, the least of eight tries. Compute capability 9.0.
+// Cycles of operations on barriers in shared memory (mbarrier), for the timing model: prints a line
+// "NAME CYCLES" each, the least of eight tries. Compute capability 9.0.
 #include "probe.h"
 
 __device__ unsigned long long shared_clock()
@@ -34,7 +34,7 @@ __device__ uint32_t try_wait(uint32_t at, uint32_t parity)
 
 enum { ARRIVE, ARRIVE_32, ARRIVE_OWN, TEST, TEST_HALF, TIME_OUT, ROUND_TRIP, LOAD, ADD_32, KINDS };
 
-/// `kind` once, in the first warp; of ROUND_TRIP two warps wait for each other 64 times.
+/// Measures `kind` once, in the first warp. For ROUND_TRIP two warps wait for each other 64 times.
 __global__ void measure(int kind, unsigned long long *cycles)
 {
     __shared__ __align__(8) unsigned long long word[64];

@@ -24,7 +24,7 @@ __global__ void a_leave_alu(const int *iters, unsigned *out)
     } while (k < n);
     out[threadIdx.x] = x;
 }
-// B: the real loop, a warp of it
+// B: the loop of a string search, in one warp
 __global__ void b_search(const char *text, int n, int length, unsigned *bits, int *count, int first)
 {
     int i = first + threadIdx.x;
@@ -38,7 +38,7 @@ __global__ void b_search(const char *text, int n, int length, unsigned *bits, in
             atomicAdd(count, __popc(found));
     }
 }
-// C: loads, exit by loaded count; patterns as in A
+// C: loads, exit by a loaded count; patterns as in A
 __global__ void c_leave_load(const int *iters, const int *more, unsigned *out)
 {
     int k = 0;
@@ -78,7 +78,7 @@ __global__ void e_break_top(const int *iters, unsigned *out)
     }
     out[threadIdx.x] = x;
 }
-// order log
+// log of the order of lanes
 struct Mark {
     unsigned id, clock;
 };
@@ -104,7 +104,7 @@ __global__ void f_ack(const unsigned *in, unsigned *deep, int first)
     unsigned i = first + threadIdx.x;
     deep[i] = ackermann(in[i] % 3, in[i] / 3 % 5);
 }
-// recursion of the simplest kind
+// the simplest recursion
 __device__ __noinline__ static unsigned down(unsigned n)
 {
     if (n == 0)
@@ -282,7 +282,7 @@ static std::vector<int> pattern(int p)
         switch (p % 5) {
         case 0:
             it[l] = 1 + (r % 3 ? 0 : r / 3 % 3 ? 1 : r / 9 % 3 ? 2 : 3);
-            break; // geometric, most leave
+            break; // geometric: most lanes leave early
         case 1:
             it[l] = 1 + r % 4;
             break;
@@ -321,7 +321,7 @@ static std::vector<int> pattern(int p)
             it[l] = 32 - l;
     return it;
 }
-/* Two warps; the lanes of the first one part as `in` says. */
+/* Two warps; the lanes of the first warp diverge as `in` says. */
 template <class Kernel> static void two_warps(Kernel kernel, const std::vector<int> &in)
 {
     const int room = 4096;

@@ -79,7 +79,7 @@ static bool write_file(const std::string &path, const std::vector<unsigned char>
     return good;
 }
 
-/// Turns every FMUL by 1 / (2 pi), as an immediate operand, into an FMUL by 1; how many there were.
+/// Turns every FMUL by the immediate 1 / (2 pi) into an FMUL by 1. Returns how many there were.
 static int drop_radians(std::vector<unsigned char> &cubin)
 {
     int found = 0;

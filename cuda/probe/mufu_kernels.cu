@@ -1,7 +1,6 @@
 // One kernel for each function of the special function unit: out[i] = f(start + i), as float bits.
-//
 // The .ftz forms compile to the bare MUFU instruction. Sine and cosine do not: PTX takes radians,
-// and an FMUL by 1 / (2 pi) comes first; mufu.cu turns that factor into 1 in the machine code, so
+// and an FMUL by 1 / (2 pi) comes first. mufu.cu turns that factor into 1 in the machine code, so
 // that the operand of MUFU is the number itself, in revolutions.
 #include <stdint.h>
 

@@ -74,7 +74,7 @@ PROBE_CODE uint32_t edge_f16(uint32_t i)
     return (uint32_t)values[i % 16] | (i % 32 / 16) << 15;
 }
 
-/// The `i`-th word of stream `seed`; the function of cuda/verify/verify.h.
+/// The word number `i` of the sequence with this seed; the function of cuda/verify/verify.h.
 PROBE_CODE uint32_t probe_random(uint32_t seed, uint32_t i)
 {
     uint32_t x = i * 0x9e3779b9u + seed * 0x85ebca6bu + 0x27220a95u;
@@ -83,7 +83,8 @@ PROBE_CODE uint32_t probe_random(uint32_t seed, uint32_t i)
     return x ^ (x >> 16);
 }
 
-/// The number of the edge value that operand `i` of `slot` is, or -1 if it is none.
+/// Returns the index of the edge value that operand `i` of `slot` is; -1 if it is not an edge
+/// value.
 PROBE_CODE int32_t probe_edge(uint32_t i, uint32_t slot)
 {
     uint32_t choice = probe_random(97 + slot, i), quarter = i / 1024 % 4;
@@ -94,7 +95,7 @@ PROBE_CODE int32_t probe_edge(uint32_t i, uint32_t slot)
     return -1;
 }
 
-/// How far operand `i` is from its edge value, when there is a single operand.
+/// Returns how far operand `i` is from its edge value, if there is a single operand.
 PROBE_CODE uint32_t probe_neighbour(uint32_t i, int unary)
 {
     return unary && i / 1024 % 4 == 0 ? i / 32 % 32 - 16 : 0;
@@ -162,7 +163,7 @@ PROBE_CODE uint32_t operand_bf16(uint32_t i, uint32_t slot, int unary)
     return operand_f32(i, slot, unary) >> 16;
 }
 
-/// Two halves: the operand of this number, and in the upper half one of another number.
+/// Two halves: the operand of this number, and in the upper half the operand of another number.
 PROBE_CODE uint32_t operand_f16x2(uint32_t i, uint32_t slot, int unary)
 {
     return operand_f16(i, slot, unary) | operand_f16((i * 5 + 7) % PROBE_COUNT, slot, unary) << 16;
@@ -194,7 +195,7 @@ PROBE_CODE uint32_t tensor_f16(uint32_t i, uint32_t reg)
     return tensor_half(i, 2 * reg) | tensor_half(i, 2 * reg + 1) << 16;
 }
 
-/// Also for tf32, whose lower 13 bits are left to chance.
+/// Also for tf32, whose lower 13 bits are random.
 PROBE_CODE uint32_t tensor_f32(uint32_t i, uint32_t reg)
 {
     uint32_t word = probe_random(271 + reg, i), more = probe_random(301 + reg, i) >> 8;
@@ -219,7 +220,7 @@ PROBE_CODE uint64_t tensor_f64(uint32_t i, uint32_t reg)
     return (high >> 31) << 63 | exponent << 52 | (high & 0x7fffffu) << 29 | low >> 3;
 }
 
-/// Mostly small numbers, one in 16 an infinity or a NaN (quiet or not) of any sign and bits.
+/// Mostly small numbers; one in 16 is an infinity or a NaN (quiet or not) of any sign and bits.
 PROBE_CODE uint64_t tensor_f64_special(uint32_t i, uint32_t reg)
 {
     uint32_t choice = probe_random(391 + reg, i) % 64;

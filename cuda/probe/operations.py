@@ -4,8 +4,8 @@ An operation is (name, PTX, result, operands, base, capability):
   PTX         %0 is the result, %1.. the operands
   result      b16 b32 b64, or pred: the PTX sets predicate p, the answer is one byte
   operands    types of operands.h
-  base        the operation that answers nearly the same, or None; answers are stored as differences
-  capability  the least compute capability that has it
+  base        an operation with nearly the same answers, or None; answers are stored as differences
+  capability  the first compute capability that has the operation
 """
 
 ROUND = ["rn", "rz", "rm", "rp"]
@@ -268,9 +268,9 @@ def special():
     return ops
 
 
-# A barrier that each thread has in shared memory. %1 says what has come to it: e threads are expected,
-# n of them still to come (2 at least), b bytes are under way. Ordinary loads do not wait for what
-# these instructions do, so that the token of the last one is what can be known.
+# A barrier of each thread in shared memory. %1 gives its state: e expected threads, n threads that have
+# not arrived (at least 2), b bytes in flight. Ordinary loads do not wait for these instructions, so only
+# the token of the last instruction is known.
 BARRIER = """{ .shared .align 8 .b64 barriers[128]; .reg .b32 t, a, e, n, b, y; .reg .b64 r; .reg .pred p;
     mov.u32 t, %%tid.x; shl.b32 t, t, 3; mov.u32 a, barriers; add.u32 a, a, t; mov.b64 r, 0;
     and.b32 e, %1, 15; add.u32 e, e, 2; mbarrier.init.shared.b64 [a], e;
@@ -285,7 +285,7 @@ BYTES = "and.b32 y, y, 255; "
 
 
 def mbarriers():
-    """What arrivals at a barrier in shared memory give to their thread."""
+    """Returns operations on the tokens that arrivals at a barrier in shared memory return."""
     instructions = [
         ("arrive", "", ""),
         ("arrive_count", COUNT, ", y"),

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
-#include "cuda/inside.h"
+#include "cuda/static_runtime.h"
 
 /* The names of the runtime library, by toolkit. simsm provides a library for each of them. */
 static const char *const runtimes[] = {"libcudart.so.13", "libcudart.so.12", "libcudart.so.11.0"};
@@ -134,7 +134,7 @@ static enum simsm_status read_program(struct host_program *program, int file,
                       "is neither a program (ELF) nor a script");
     }
     read_sections(program, elf);
-    program->inside = inside_runtime(elf);
+    program->inside = static_runtime_soname(elf);
     (void)elf_end(elf);
     return SIMSM_OK;
 }

@@ -168,7 +168,7 @@ static enum simsm_status sample(struct journal *journal, const struct run_option
     front_close(front);
     block_sampler_begin(blocks, profile,
                         signature.known ? NULL : sample_reason_texts[SAMPLE_UNKNOWN]);
-    return status == SIMSM_OK ? journal_sample(journal, row, &signature, error) : status;
+    return status == SIMSM_OK ? journal_choose_sample(journal, row, &signature, error) : status;
 }
 
 static enum simsm_status run_one(struct journal *journal, const struct run_options *options,
@@ -188,7 +188,7 @@ static enum simsm_status run_one(struct journal *journal, const struct run_optio
         status =
             run_kernel(&one.options, config, command_line, sampled ? &blocks : NULL, row, error);
     if (status == SIMSM_OK && row->timed && sampled)
-        status = journal_sampled(journal, row, &blocks.outcome, error);
+        status = journal_add_sampled(journal, row, &blocks.outcome, error);
     free_one(&one, options);
     return status;
 }

@@ -1,8 +1,8 @@
 /*
- * What the CUDA runtime API passes between a compiled program and libcudart: our own definitions of
- * its types, with the sizes, offsets and values of toolkits 11 to 13 (tests/cli/run_abi.sh compares
- * them with NVIDIA's headers where these are installed). A function of the API has NVIDIA's name;
- * a type of it has ours, so that both can be seen by one file.
+ * Types of the CUDA runtime API, as a compiled program and libcudart exchange them. The definitions
+ * are our own; sizes, offsets and values are those of toolkits 11 to 13. tests/cli/run_abi.sh
+ * compares the definitions with NVIDIA's headers if NVIDIA's headers are installed. Functions of
+ * the API have NVIDIA's names; types have other names, so that one file can include both.
  */
 #ifndef SIM_CUDA_ABI_H
 #define SIM_CUDA_ABI_H
@@ -16,7 +16,10 @@ enum cuda_error {
 #undef ERROR
 };
 
-/* Further names of a function: programs built with --default-stream per-thread ask for them. */
+/*
+ * Exports `function` under a second name: an older name, or a name that ends in _ptsz or _ptds,
+ * which programs built with --default-stream per-thread call.
+ */
 #define CUDA_ALIAS(name, function)                                                                 \
     extern __typeof__(function) name __attribute__((alias(#function)))
 
@@ -30,7 +33,7 @@ struct cuda_pitched_ptr {
 };
 
 struct cuda_extent {
-    size_t width, height, depth; /* width in bytes where no array takes part */
+    size_t width, height, depth; /* width: elements if the copy has an array, else bytes */
 };
 
 struct cuda_pos {
@@ -38,7 +41,7 @@ struct cuda_pos {
 };
 
 struct cuda_channel {
-    int bits[4]; /* of each component; 0: there is none */
+    int bits[4]; /* bits of each component; 0: no such component */
     int kind;    /* enum exec_texture_format */
 };
 
@@ -47,7 +50,7 @@ enum cuda_resource_type { RESOURCE_ARRAY, RESOURCE_MIPMAPPED, RESOURCE_LINEAR, R
 struct cuda_memory_view {
     void *pointer;
     struct cuda_channel channel;
-    size_t width; /* elements; of RESOURCE_LINEAR: bytes */
+    size_t width; /* elements; bytes if RESOURCE_LINEAR */
     size_t height, pitch;
 };
 
@@ -72,7 +75,7 @@ enum cuda_copy_kind {
     COPY_HOST_TO_DEVICE,
     COPY_DEVICE_TO_HOST,
     COPY_DEVICE_TO_DEVICE,
-    COPY_DEFAULT /* the addresses say it */
+    COPY_DEFAULT /* the addresses tell the direction */
 };
 
 struct cuda_copy_3d {
@@ -92,14 +95,14 @@ struct cuda_pointer_attributes {
     int type; /* enum cuda_memory_type */
     int device;
     void *device_pointer, *host_pointer;
-    long reserved[8]; /* since 13 */
+    long reserved[8]; /* only in toolkit 13 */
 };
 
 struct cuda_func_attributes {
     size_t shared_bytes, const_bytes, local_bytes;
     int max_threads, registers, ptx_version, binary_version, cache_mode_ca;
     int max_dynamic_shared, carveout_percent;
-    /* since 12 */
+    /* The members from here on are in toolkits 12 and 13 only. */
     int cluster_must_be_set, cluster_width, cluster_height, cluster_depth;
     int cluster_scheduling, non_portable_cluster;
     int reserved[16];
@@ -138,7 +141,7 @@ struct cuda_launch_attribute {
 
 struct cuda_launch_config {
     struct cuda_dim3 grid, block;
-    size_t shared; /* bytes, dynamic */
+    size_t shared; /* dynamic shared memory, bytes */
     void *stream;
     const struct cuda_launch_attribute *attributes;
     unsigned attribute_count;
@@ -164,9 +167,9 @@ struct cuda_access_desc {
 };
 
 enum cuda_pool_attribute {
-    POOL_REUSE_FIRST = 1, /* 1 to 3: int, how memory is given out again */
+    POOL_REUSE_FIRST = 1, /* attributes 1 to 3: int, reuse of freed memory */
     POOL_REUSE_LAST = 3,
-    POOL_RELEASE_THRESHOLD = 4, /* the others: uint64_t */
+    POOL_RELEASE_THRESHOLD = 4, /* attributes from 4 on: uint64_t */
     POOL_RESERVED_CURRENT,
     POOL_RESERVED_HIGH,
     POOL_USED_CURRENT,

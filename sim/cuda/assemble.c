@@ -12,27 +12,27 @@
 
 enum { PLACE = 3000, SAID = 600 };
 
-/* Files that are gone when it is over. */
+/* Temporary files of one compilation. */
 struct scratch {
     char folder[PLACE], ptx[PLACE + 16], cubin[PLACE + 16];
 };
 
-/* What a text of PTX is for: ".target sm_90a" is 90 and 'a'. */
-struct target {
-    uint32_t sm; /* 0: it does not say */
-    char suffix; /* with one, it is for this SM alone; '\0': also for newer ones */
+/* The target of a PTX text: ".target sm_90a" has sm 90 and suffix 'a'. */
+struct ptx_target {
+    uint32_t sm; /* 0: the text has no target */
+    char suffix; /* not '\0': code for this SM only; '\0': also for newer SMs */
 };
 
-/* False: the data are no text of PTX. */
-static bool read_target(const void *data, size_t size, struct target *target)
+/* Reads the target of a PTX text. Returns false if the data are not PTX. */
+static bool read_target(const void *data, size_t size, struct ptx_target *target)
 {
     enum { BEGIN = 4096 };
     static const char word[] = ".target sm_";
     char text[BEGIN], *end;
     const size_t length = size < sizeof text - 1 ? size : sizeof text - 1;
     memcpy(text, data, length);
-    text[length] = '\0'; /* binary data end at their first zero here */
-    *target = (struct target){0};
+    text[length] = '\0'; /* binary data end at their first zero */
+    *target = (struct ptx_target){0};
     const char *found = strstr(text, word);
     if (found) {
         target->sm = (uint32_t)strtoul(found + sizeof word - 1, &end, 10);
@@ -41,9 +41,10 @@ static bool read_target(const void *data, size_t size, struct target *target)
     return strstr(text, ".version") != NULL;
 }
 
+/* Returns whether ptxas can compile the PTX for `sm`. */
 static bool becomes_code_for(const struct sass_image *ptx, uint32_t sm)
 {
-    struct target target;
+    struct ptx_target target;
     (void)read_target(ptx->data, ptx->size, &target);
     return !target.suffix || target.sm == sm;
 }
@@ -64,7 +65,7 @@ const struct sass_image *assemble_pick(const struct sass_file *file, uint32_t sm
 
 bool assemble_is_ptx(const void *data, size_t size, struct sass_image *image)
 {
-    struct target target;
+    struct ptx_target target;
     if (!read_target(data, size, &target))
         return false;
     *image = (struct sass_image){
@@ -92,7 +93,7 @@ static void remove_scratch(const struct scratch *scratch)
     (void)rmdir(scratch->folder);
 }
 
-/* PTX is text that zeros may follow. */
+/* Writes the PTX text up to its first zero: in a fatbin, zeros may follow the text. */
 static enum simsm_status write_ptx(const struct sass_image *ptx, const char *path,
                                    struct simsm_error *error)
 {
@@ -106,8 +107,8 @@ static enum simsm_status write_ptx(const struct sass_image *ptx, const char *pat
                 : err_at(error, SIMSM_FAILED, path, 0, 0, "cannot be written: %s", strerror(errno));
 }
 
-/* The `index`th place where ptxas may be; false: there are no more. */
-static bool place_of(unsigned index, char *assembler, size_t size)
+/* Writes path number `index` where ptxas may be. Returns false if there are no more paths. */
+static bool ptxas_path(unsigned index, char *assembler, size_t size)
 {
     const char *home = getenv("CUDA_HOME");
     const char *places[] = {"", home ? home : "", "/usr/local/cuda"};
@@ -117,15 +118,18 @@ static bool place_of(unsigned index, char *assembler, size_t size)
     return true;
 }
 
-/* `arch` is a word for ptxas: "-arch=sm_90". */
-static enum simsm_status run(const struct scratch *scratch, const char *arch, char *assembler,
-                             size_t size, struct simsm_error *error)
+/*
+ * Runs the first ptxas that can be started; its path goes to `assembler`. `arch`: an argument such
+ * as "-arch=sm_90".
+ */
+static enum simsm_status run_ptxas(const struct scratch *scratch, const char *arch, char *assembler,
+                                   size_t size, struct simsm_error *error)
 {
     char said[SAID];
     const char *words[] = {assembler, arch, "-o", scratch->cubin, scratch->ptx, NULL};
     bool good = false;
     enum simsm_status status = SIMSM_FAILED;
-    for (unsigned i = 0; status != SIMSM_OK && place_of(i, assembler, size); i++)
+    for (unsigned i = 0; status != SIMSM_OK && ptxas_path(i, assembler, size); i++)
         status = program_ask(words, said, sizeof said, &good, error);
     if (status == SIMSM_OK && !good)
         status = err_set(error, SIMSM_FAILED, "%s %s fails: %.*s", assembler, arch,
@@ -137,7 +141,7 @@ enum simsm_status assemble(const struct sass_image *ptx, uint32_t sm, char **cub
                            char *assembler, size_t assembler_size, struct simsm_error *error)
 {
     char arch[32];
-    struct target target;
+    struct ptx_target target;
     struct scratch scratch;
     (void)read_target(ptx->data, ptx->size, &target);
     const bool own = target.suffix && target.sm == sm;
@@ -147,7 +151,7 @@ enum simsm_status assemble(const struct sass_image *ptx, uint32_t sm, char **cub
         return status;
     status = write_ptx(ptx, scratch.ptx, error);
     if (status == SIMSM_OK)
-        status = run(&scratch, arch, assembler, assembler_size, error);
+        status = run_ptxas(&scratch, arch, assembler, assembler_size, error);
     if (status == SIMSM_OK)
         status = infile_read(scratch.cubin, "cubin", (size_t)1 << 31, cubin, size, error);
     remove_scratch(&scratch);

@@ -1,3 +1,4 @@
+/* The registered device code of the program: a list of fatbins, of kernels and of variables. */
 #include "cuda/cuda_code.h"
 
 #include <dlfcn.h>
@@ -6,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "cuda/assemble.h"
-#include "cuda/title.h"
+#include "cuda/kernel_title.h"
 #include "sass/sass_inst.h"
 
 enum { PLAIN_MAX = 256 };
@@ -15,22 +17,22 @@ enum { PLAIN_MAX = 256 };
 struct fatbin {
     struct fatbin *next;
     const void *data;
-    size_t size; /* bytes; 0: the wrapper has none */
-    void *owned; /* of code_add_image; NULL: the program's own */
+    size_t size; /* bytes; 0: the program registered no fatbin */
+    void *owned; /* the copy made by code_add_image; NULL: the program's own data */
     struct sass_module *module;
     struct exec_module *loaded;
-    enum cuda_error refused; /* it could not be loaded: told once */
+    enum cuda_error refused; /* why loading failed; the message was printed */
 };
 
-struct code {
+struct program_code {
     struct fatbin *fatbin;
-    struct kernel *kernel;
+    struct program_kernel *kernel;
     struct variable *variable;
 };
 
-struct code *code_of_program(void)
+struct program_code *code_of_program(void)
 {
-    static struct code code;
+    static struct program_code code;
     return &code;
 }
 
@@ -41,7 +43,7 @@ static char *copy_text(const char *text)
     return copy ? memcpy(copy, text, size) : NULL;
 }
 
-struct fatbin *code_add_fatbin(struct code *code, const void *wrapper)
+struct fatbin *code_add_fatbin(struct program_code *code, const void *wrapper)
 {
     struct fatbin *fatbin = calloc(1, sizeof *fatbin);
     if (!fatbin)
@@ -52,7 +54,7 @@ struct fatbin *code_add_fatbin(struct code *code, const void *wrapper)
     return fatbin;
 }
 
-/* The bytes that an ELF file in memory has. */
+/* Returns the size in bytes of an ELF file in memory, from its section and segment tables. */
 static size_t elf_bytes(const uint8_t *data)
 {
     Elf64_Ehdr head;
@@ -70,7 +72,7 @@ static size_t elf_bytes(const uint8_t *data)
     return end;
 }
 
-/* The code behind a wrapper or what stands for itself; its size if it is not known (0). */
+/* Returns the image behind a wrapper, or `data` if there is no wrapper. Sets *size if it is 0. */
 static const void *find_image(const void *data, size_t *size)
 {
     size_t wrapped = 0;
@@ -84,7 +86,7 @@ static const void *find_image(const void *data, size_t *size)
     return inner ? inner : data;
 }
 
-struct fatbin *code_add_image(struct code *code, const void *data, size_t size)
+struct fatbin *code_add_image(struct program_code *code, const void *data, size_t size)
 {
     const void *image = find_image(data, &size);
     struct fatbin *fatbin = calloc(1, sizeof *fatbin);
@@ -100,7 +102,7 @@ struct fatbin *code_add_image(struct code *code, const void *data, size_t size)
     return fatbin;
 }
 
-bool code_has_image(const struct code *code, const struct fatbin *fatbin)
+bool code_has_image(const struct program_code *code, const struct fatbin *fatbin)
 {
     const struct fatbin *f = code->fatbin;
     while (f && f != fatbin)
@@ -108,9 +110,9 @@ bool code_has_image(const struct code *code, const struct fatbin *fatbin)
     return f && f->owned;
 }
 
-static void unload(struct code *code, struct fatbin *fatbin)
+static void unload(struct program_code *code, struct fatbin *fatbin)
 {
-    for (struct kernel *k = code->kernel; k; k = k->next) {
+    for (struct program_kernel *k = code->kernel; k; k = k->next) {
         if (k->fatbin == fatbin)
             k->sass = NULL;
     }
@@ -125,10 +127,10 @@ static void unload(struct code *code, struct fatbin *fatbin)
     fatbin->refused = CUDA_SUCCESS;
 }
 
-static void remove_kernels(struct code *code, const struct fatbin *fatbin)
+static void remove_kernels(struct program_code *code, const struct fatbin *fatbin)
 {
-    for (struct kernel **link = &code->kernel; *link;) {
-        struct kernel *k = *link;
+    for (struct program_kernel **link = &code->kernel; *link;) {
+        struct program_kernel *k = *link;
         if (k->fatbin != fatbin) {
             link = &k->next;
             continue;
@@ -141,7 +143,7 @@ static void remove_kernels(struct code *code, const struct fatbin *fatbin)
     }
 }
 
-static void remove_variables(struct code *code, const struct fatbin *fatbin)
+static void remove_variables(struct program_code *code, const struct fatbin *fatbin)
 {
     for (struct variable **link = &code->variable; *link;) {
         struct variable *v = *link;
@@ -155,7 +157,7 @@ static void remove_variables(struct code *code, const struct fatbin *fatbin)
     }
 }
 
-void code_remove_fatbin(struct code *code, struct fatbin *fatbin)
+void code_remove_fatbin(struct program_code *code, struct fatbin *fatbin)
 {
     struct fatbin **link = &code->fatbin;
     while (*link && *link != fatbin)
@@ -170,7 +172,10 @@ void code_remove_fatbin(struct code *code, struct fatbin *fatbin)
     free(fatbin);
 }
 
-/* The demangler of the C++ library that the program has loaded, if it has one. */
+/*
+ * Returns the demangled name, to be freed; NULL if the program has loaded no C++ library
+ * (__cxa_demangle).
+ */
 static char *demangle(const char *name)
 {
     char *(*function)(const char *, char *, size_t *, int *) = NULL;
@@ -185,7 +190,7 @@ static char *demangle(const char *name)
     return text;
 }
 
-/* The name that the source has, without parameters and template arguments. */
+/* Writes the name of the source, without parameters and template arguments. */
 static void find_plain_name(const char *name, char plain[PLAIN_MAX])
 {
     sass_plain_name(name, plain, PLAIN_MAX);
@@ -193,39 +198,41 @@ static void find_plain_name(const char *name, char plain[PLAIN_MAX])
     if (!text)
         return;
     const char *begin = strncmp(text, "void ", 5) == 0 ? text + 5 : text;
-    size_t length = strcspn(begin + 1, "<(") + 1; /* "(anonymous namespace)" may come first */
+    size_t length = strcspn(begin + 1, "<(") + 1; /* skips "(" of "(anonymous namespace)" */
     (void)snprintf(plain, PLAIN_MAX, "%.*s", (int)length, begin);
     free(text);
 }
 
-bool code_add_kernel(struct code *code, struct fatbin *fatbin, const void *stub, const char *name)
+bool code_add_kernel(struct program_code *code, struct fatbin *fatbin, const void *stub,
+                     const char *name)
 {
     char plain[PLAIN_MAX];
     find_plain_name(name, plain);
-    struct kernel *kernel = calloc(1, sizeof *kernel);
+    struct program_kernel *kernel = calloc(1, sizeof *kernel);
     if (!kernel)
         return false;
-    *kernel = (struct kernel){.next = code->kernel,
-                              .fatbin = fatbin,
-                              .stub = stub,
-                              .name = copy_text(name),
-                              .plain = copy_text(plain),
-                              .carveout_percent = -1};
+    *kernel = (struct program_kernel){.next = code->kernel,
+                                      .fatbin = fatbin,
+                                      .stub = stub,
+                                      .name = copy_text(name),
+                                      .plain = copy_text(plain),
+                                      .carveout_percent = -1};
     code->kernel = kernel;
     return kernel->name && kernel->plain;
 }
 
-const char *code_title(struct kernel *kernel)
+const char *code_title(struct program_kernel *kernel)
 {
     if (!kernel->title) {
         kernel->title = demangle(kernel->name);
         if (kernel->title)
-            title_make(kernel->title);
+            kernel_title_from_demangled(kernel->title);
     }
     return kernel->title ? kernel->title : kernel->plain;
 }
 
-bool code_add_variable(struct code *code, struct fatbin *fatbin, const struct variable *variable)
+bool code_add_variable(struct program_code *code, struct fatbin *fatbin,
+                       const struct variable *variable)
 {
     struct variable *added = calloc(1, sizeof *added);
     if (!added)
@@ -238,15 +245,15 @@ bool code_add_variable(struct code *code, struct fatbin *fatbin, const struct va
     return added->name != NULL;
 }
 
-struct kernel *code_find_kernel(struct code *code, const void *stub)
+struct program_kernel *code_find_kernel(struct program_code *code, const void *stub)
 {
-    struct kernel *kernel = code->kernel;
+    struct program_kernel *kernel = code->kernel;
     while (kernel && kernel->stub != stub && kernel != stub)
         kernel = kernel->next;
     return kernel;
 }
 
-/* "sm_75, sm_80, PTX" */
+/* Lists the images of the file: "sm_75, sm_80, PTX compute_80". */
 static void list_images(const struct sass_file *file, char *text, size_t size)
 {
     size_t used = 0;
@@ -259,7 +266,10 @@ static void list_images(const struct sass_file *file, char *text, size_t size)
     }
 }
 
-/* `why` the program's PTX could not be compiled for the GPU; "": it has none. */
+/*
+ * Prints that the program has no machine code for the GPU. `why`: why its PTX could not be
+ * compiled; "" if it has no PTX.
+ */
 static enum cuda_error no_image(const struct runtime *rt, const struct sass_file *file,
                                 const char *why)
 {
@@ -270,17 +280,17 @@ static enum cuda_error no_image(const struct runtime *rt, const struct sass_file
     if (sass_knows_sm(sm))
         (void)snprintf(advice, sizeof advice,
                        "Rebuild it with -arch=sm_%u, or choose another configuration", sm);
-    return rt_say(CUDA_NO_KERNEL_IMAGE_FOR_DEVICE,
-                  "the program has no machine code for %s (compute capability %u.%u); it has "
-                  "%s%s%s. %s",
-                  rt->config.gpu_name, sm / 10, sm % 10, images[0] ? images : "none",
-                  *why ? ", which cannot be compiled: " : "", why, advice);
+    return rt_report(CUDA_NO_KERNEL_IMAGE_FOR_DEVICE,
+                     "the program has no machine code for %s (compute capability %u.%u); it has "
+                     "%s%s%s. %s",
+                     rt->config.gpu_name, sm / 10, sm % 10, images[0] ? images : "none",
+                     *why ? ", which cannot be compiled: " : "", why, advice);
 }
 
-static enum cuda_error say_error(const struct simsm_error *error, enum cuda_error code)
+static enum cuda_error report_error(const struct simsm_error *error, enum cuda_error code)
 {
     char text[1100];
-    return rt_say(code, "%s", simsm_error_text(error, text, sizeof text));
+    return rt_report(code, "%s", simsm_error_text(error, text, sizeof text));
 }
 
 static enum cuda_error read_module(struct fatbin *fatbin, const void *data, size_t size)
@@ -288,10 +298,13 @@ static enum cuda_error read_module(struct fatbin *fatbin, const void *data, size
     struct simsm_error error;
     if (sass_module_open(&fatbin->module, data, size, "the program's code", &error) == SIMSM_OK)
         return CUDA_SUCCESS;
-    return say_error(&error, CUDA_INVALID_KERNEL_IMAGE);
+    return report_error(&error, CUDA_INVALID_KERNEL_IMAGE);
 }
 
-/* As a GPU's driver does where there is no machine code; `ptx` NULL: it has none. */
+/*
+ * Compiles the PTX of a program without machine code for the GPU, as a GPU's driver does. `ptx`
+ * NULL: the program has no PTX; this is an error.
+ */
 static enum cuda_error compile_module(const struct runtime *rt, struct fatbin *fatbin,
                                       const struct sass_file *file, const struct sass_image *ptx)
 {
@@ -317,7 +330,7 @@ static enum cuda_error read_fatbin(struct runtime *rt, struct fatbin *fatbin)
     struct simsm_error error;
     if (sass_file_read(&file, fatbin->data, fatbin->size, "the program's fatbin", &error) !=
         SIMSM_OK)
-        return say_error(&error, CUDA_INVALID_KERNEL_IMAGE);
+        return report_error(&error, CUDA_INVALID_KERNEL_IMAGE);
     const struct sass_image *image = sass_file_pick(&file, sm);
     enum cuda_error result = image ? read_module(fatbin, image->data, image->size)
                                    : compile_module(rt, fatbin, &file, assemble_pick(&file, sm));
@@ -330,19 +343,22 @@ static enum cuda_error open_module(struct runtime *rt, struct fatbin *fatbin)
     struct sass_image text;
     struct simsm_error error;
     if (fatbin->size == 0)
-        return rt_say(CUDA_INVALID_KERNEL_IMAGE, "what the program registered is no fatbin");
+        return rt_report(CUDA_INVALID_KERNEL_IMAGE,
+                         "the program registered code that is not a fatbin");
     const struct sass_file alone = {.image = &text, .images = 1, .units = 1};
     enum cuda_error result = assemble_is_ptx(fatbin->data, fatbin->size, &text)
                                  ? compile_module(rt, fatbin, &alone, &text)
                                  : read_fatbin(rt, fatbin);
     if (result == CUDA_SUCCESS &&
         exec_module_load(&fatbin->loaded, fatbin->module, rt->memory, &error) != SIMSM_OK)
-        result = say_error(&error, CUDA_MEMORY_ALLOCATION);
+        result = report_error(&error, CUDA_MEMORY_ALLOCATION);
     return result;
 }
 
-/* A managed variable lies in device memory; the program reaches it, and kernels too, where that
- * lies on the host. */
+/*
+ * Finds the address of a variable in the loaded code. A managed variable lies in device memory, and
+ * is registered at its host address, so that program and kernels use the same address.
+ */
 static void place_variable(struct runtime *rt, struct variable *variable)
 {
     bool constant;
@@ -367,7 +383,7 @@ enum cuda_error code_load(struct runtime *rt, struct fatbin *fatbin)
     fatbin->refused = open_module(rt, fatbin);
     if (fatbin->refused)
         return fatbin->refused;
-    for (struct kernel *k = rt->code->kernel; k; k = k->next) {
+    for (struct program_kernel *k = rt->code->kernel; k; k = k->next) {
         if (k->fatbin == fatbin)
             k->sass = sass_module_kernel(fatbin->module, k->name);
     }
@@ -378,19 +394,19 @@ enum cuda_error code_load(struct runtime *rt, struct fatbin *fatbin)
     return CUDA_SUCCESS;
 }
 
-enum cuda_error code_kernel(struct runtime *rt, const void *stub, struct kernel **kernel)
+enum cuda_error code_kernel(struct runtime *rt, const void *stub, struct program_kernel **kernel)
 {
     *kernel = code_find_kernel(rt->code, stub);
-    if (!*kernel) /* toolkit 13 takes the pointer for the handle of a kernel */
-        return rt_say(stub && rt_abi_version >= 13000 ? CUDA_INVALID_RESOURCE_HANDLE
-                                                      : CUDA_INVALID_DEVICE_FUNCTION,
-                      "the program registered no kernel at %p", stub);
+    if (!*kernel) /* toolkit 13 takes the pointer for a kernel handle */
+        return rt_report(stub && rt_abi_version >= 13000 ? CUDA_INVALID_RESOURCE_HANDLE
+                                                         : CUDA_INVALID_DEVICE_FUNCTION,
+                         "the program registered no kernel at %p", stub);
     enum cuda_error error = code_load(rt, (*kernel)->fatbin);
     if (error != CUDA_SUCCESS)
         return error;
     return (*kernel)->sass ? CUDA_SUCCESS
-                           : rt_say(CUDA_INVALID_DEVICE_FUNCTION,
-                                    "the machine code has no kernel %s", (*kernel)->name);
+                           : rt_report(CUDA_INVALID_DEVICE_FUNCTION,
+                                       "the machine code has no kernel %s", (*kernel)->name);
 }
 
 enum cuda_error code_variable(struct runtime *rt, const void *shadow, struct variable **variable)
@@ -400,16 +416,17 @@ enum cuda_error code_variable(struct runtime *rt, const void *shadow, struct var
         v = v->next;
     *variable = v;
     if (!v)
-        return rt_say(CUDA_INVALID_SYMBOL, "the program registered no variable at %p", shadow);
+        return rt_report(CUDA_INVALID_SYMBOL, "the program registered no variable at %p", shadow);
     enum cuda_error error = code_load(rt, v->fatbin);
     if (error == CUDA_SUCCESS && !v->loaded)
-        error = rt_say(CUDA_INVALID_SYMBOL, "the machine code has no variable %s", v->name);
+        error = rt_report(CUDA_INVALID_SYMBOL, "the machine code has no variable %s", v->name);
     return error;
 }
 
-struct kernel *code_named_kernel(struct runtime *rt, struct fatbin *fatbin, const char *name)
+struct program_kernel *code_named_kernel(struct runtime *rt, struct fatbin *fatbin,
+                                         const char *name)
 {
-    for (struct kernel *k = rt->code->kernel; k; k = k->next)
+    for (struct program_kernel *k = rt->code->kernel; k; k = k->next)
         if (k->fatbin == fatbin && strcmp(k->name, name) == 0)
             return k;
     for (uint32_t i = 0; i < fatbin->module->kernels; i++) {
@@ -439,17 +456,19 @@ bool code_named_variable(const struct fatbin *fatbin, const char *name, uint64_t
     return exec_module_symbol(fatbin->loaded, name, address, size, &constant, &host);
 }
 
-struct exec_module *code_module(const struct kernel *kernel)
+struct exec_module *code_module(const struct program_kernel *kernel)
 {
+    SIMSM_CHECK(kernel->fatbin->loaded, "the code of kernel %s is not loaded", kernel->name);
     return kernel->fatbin->loaded;
 }
 
-uint32_t code_sm(const struct kernel *kernel)
+uint32_t code_sm(const struct program_kernel *kernel)
 {
+    SIMSM_CHECK(kernel->fatbin->module, "the code of kernel %s is not loaded", kernel->name);
     return kernel->fatbin->module->sm;
 }
 
-void code_unload(struct code *code)
+void code_unload(struct program_code *code)
 {
     for (struct fatbin *f = code->fatbin; f; f = f->next)
         unload(code, f);

@@ -1,7 +1,10 @@
+/* Graphs: nodes with dependencies, clones, and execution in dependency order. */
 #include "cuda/cuda_graph.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/check.h"
 
 struct graph *graph_create(void)
 {
@@ -10,7 +13,7 @@ struct graph *graph_create(void)
 
 static void free_node(struct graph_node *node)
 {
-    work_free(&node->work);
+    stream_work_free(&node->work);
     free((void *)node->dep);
     free((void *)node->arguments);
     free(node);
@@ -50,7 +53,7 @@ static bool append(struct graph *graph, struct graph_node *node)
     return true;
 }
 
-struct graph_node *graph_add(struct graph *graph, const struct work *work,
+struct graph_node *graph_add(struct graph *graph, const struct stream_work *work,
                              struct graph_node *const *dep, size_t deps)
 {
     for (size_t i = 0; i < deps; i++) {
@@ -60,20 +63,20 @@ struct graph_node *graph_add(struct graph *graph, const struct work *work,
     struct graph_node *node = calloc(1, sizeof *node);
     if (!node)
         return NULL;
-    if (!work_copy(&node->work, work)) {
+    if (!stream_work_copy(&node->work, work)) {
         free(node);
         return NULL;
     }
     bool done = true;
     for (size_t i = 0; i < deps && done; i++)
-        done = graph_depend(node, dep[i]);
+        done = graph_add_dependency(node, dep[i]);
     if (done && append(graph, node))
         return node;
     free_node(node);
     return NULL;
 }
 
-bool graph_depend(struct graph_node *to, struct graph_node *from)
+bool graph_add_dependency(struct graph_node *to, struct graph_node *from)
 {
     for (size_t i = 0; i < to->deps; i++) {
         if (to->dep[i] == from)
@@ -87,7 +90,7 @@ bool graph_depend(struct graph_node *to, struct graph_node *from)
     return true;
 }
 
-bool graph_undepend(struct graph_node *to, const struct graph_node *from)
+bool graph_remove_dependency(struct graph_node *to, const struct graph_node *from)
 {
     for (size_t i = 0; i < to->deps; i++) {
         if (to->dep[i] != from)
@@ -105,9 +108,11 @@ void graph_remove(struct graph_node *node)
     for (size_t i = 0; i < graph->count; i++) {
         if (graph->node[i] == node)
             continue;
-        (void)graph_undepend(graph->node[i], node);
+        (void)graph_remove_dependency(graph->node[i], node);
         graph->node[kept++] = graph->node[i];
     }
+    SIMSM_CHECK(kept + 1 == graph->count, "a node is %zu times in its graph of %zu nodes",
+                graph->count - kept, graph->count);
     graph->count = kept;
     free_node(node);
 }
@@ -127,8 +132,11 @@ struct graph *graph_clone(const struct graph *graph)
     }
     for (size_t i = 0; i < graph->count && done; i++) {
         const struct graph_node *from = graph->node[i];
-        for (size_t d = 0; d < from->deps && done; d++)
-            done = graph_depend(from->copy, from->dep[d]->copy);
+        for (size_t d = 0; d < from->deps && done; d++) {
+            SIMSM_CHECK(from->dep[d]->graph == graph, "node %zu depends on another graph's node",
+                        i);
+            done = graph_add_dependency(from->copy, from->dep[d]->copy);
+        }
     }
     if (done)
         return clone;
@@ -145,7 +153,7 @@ struct graph_node *graph_find(const struct graph *graph, const struct graph_node
     return NULL;
 }
 
-/* `done` marks what has been seen. */
+/* Returns whether `from` is `node` or depends on it. `done` marks the nodes that were searched. */
 static bool reaches(struct graph_node *from, const struct graph_node *node)
 {
     if (from == node)
@@ -182,8 +190,11 @@ static bool is_ready(const struct graph_node *node)
     return true;
 }
 
-/* Visits the nodes, each after its dependencies; rt NULL: without doing their work. */
-static enum cuda_error visit(struct runtime *rt, struct graph *graph)
+/*
+ * Visits the nodes, each node after its dependencies, and runs their work unless rt is NULL.
+ * Returns CUDA_INVALID_VALUE if dependencies form a cycle.
+ */
+static enum cuda_error run_in_order(struct runtime *rt, struct graph *graph)
 {
     enum cuda_error error = CUDA_SUCCESS;
     size_t left = graph->count;
@@ -196,7 +207,7 @@ static enum cuda_error visit(struct runtime *rt, struct graph *graph)
             if (!is_ready(node))
                 continue;
             if (rt && !node->disabled)
-                error = work_run(rt, &node->work);
+                error = stream_work_run(rt, &node->work);
             node->done = true;
             moved = true;
             left--;
@@ -207,10 +218,10 @@ static enum cuda_error visit(struct runtime *rt, struct graph *graph)
 
 enum cuda_error graph_run(struct runtime *rt, struct graph *graph)
 {
-    return visit(rt, graph);
+    return run_in_order(rt, graph);
 }
 
 bool graph_is_acyclic(struct graph *graph)
 {
-    return visit(NULL, graph) == CUDA_SUCCESS;
+    return run_in_order(NULL, graph) == CUDA_SUCCESS;
 }

@@ -1,27 +1,33 @@
+/* Launches: checks, parameters, and the run of one kernel from the stream to the journal. */
 #include "cuda/cuda_launch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "base/err.h"
 #include "cuda/journal.h"
-#include "cuda/sampled.h"
+#include "cuda/launch_sampling.h"
+#include "cuda/launch_timing.h"
+#include "cuda/launch_watch.h"
 #include "cuda/textures.h"
-#include "cuda/timed.h"
-#include "cuda/watch.h"
 #include "simsm/occupancy.h"
 
-/* Words of launch_request.extra, as CU_LAUNCH_PARAM_* number them. */
+/* The keys in launch_request.extra, numbered as CU_LAUNCH_PARAM_*. */
 enum { EXTRA_END, EXTRA_BUFFER, EXTRA_SIZE };
 
-static uint32_t shared_limit(const struct runtime *rt, const struct kernel *kernel)
+/* Returns the most dynamic shared memory (bytes) that a launch of the kernel may ask for. */
+static uint32_t shared_limit(const struct runtime *rt, const struct program_kernel *kernel)
 {
     uint32_t limit = kernel->max_dynamic_shared;
     return limit > rt->config.sm_shared_per_block ? limit : rt->config.sm_shared_per_block;
 }
 
-/* What toolkit 13 says of a grid or block that no kernel may have is not what the others say. */
+/*
+ * Returns the error for a grid or block size that no kernel may have: toolkit 13 has another error
+ * than toolkits 11 and 12.
+ */
 static enum cuda_error bad_configuration(void)
 {
     return rt_abi_version < 13000 ? CUDA_INVALID_CONFIGURATION : CUDA_INVALID_VALUE;
@@ -35,38 +41,42 @@ static enum cuda_error check_grid(const struct launch_request *request)
     const uint32_t block[3] = {request->block.x, request->block.y, request->block.z};
     for (int d = 0; d < 3; d++) {
         if (grid[d] == 0 || grid[d] > most_grid[d])
-            return rt_say(bad_configuration(), "the grid has %u blocks in %c; it must have 1 to %u",
-                          grid[d], "xyz"[d], most_grid[d]);
+            return rt_report(bad_configuration(),
+                             "the grid has %u blocks in %c; it must have 1 to %u", grid[d],
+                             "xyz"[d], most_grid[d]);
         if (block[d] == 0 || block[d] > most_block[d])
-            return rt_say(bad_configuration(),
-                          "the block has %u threads in %c; it must have 1 to %u", block[d],
-                          "xyz"[d], most_block[d]);
+            return rt_report(bad_configuration(),
+                             "the block has %u threads in %c; it must have 1 to %u", block[d],
+                             "xyz"[d], most_block[d]);
     }
     return CUDA_SUCCESS;
 }
 
 static enum cuda_error check_block(const struct runtime *rt, const struct launch_request *request,
-                                   const struct kernel *kernel)
+                                   const struct program_kernel *kernel)
 {
     const uint64_t threads = (uint64_t)request->block.x * request->block.y * request->block.z;
     const struct sass_kernel *sass = kernel->sass;
     if (threads > rt->config.sm_max_threads_per_block)
-        return rt_say(bad_configuration(), "a block of %llu threads; %s allows %u",
-                      (unsigned long long)threads, rt->config.gpu_name,
-                      rt->config.sm_max_threads_per_block);
+        return rt_report(bad_configuration(), "a block of %llu threads; %s allows %u",
+                         (unsigned long long)threads, rt->config.gpu_name,
+                         rt->config.sm_max_threads_per_block);
     if (sass->max_threads && threads > sass->max_threads)
-        return rt_say(CUDA_INVALID_VALUE,
-                      "a block of %llu threads; the launch bounds of %s allow %u",
-                      (unsigned long long)threads, kernel->plain, sass->max_threads);
+        return rt_report(CUDA_INVALID_VALUE,
+                         "a block of %llu threads; the launch bounds of %s allow %u",
+                         (unsigned long long)threads, kernel->plain, sass->max_threads);
     if (request->shared > shared_limit(rt, kernel))
-        return rt_say(CUDA_INVALID_VALUE,
-                      "%zu bytes of dynamic shared memory; %s may have %u: ask for more with "
-                      "cudaFuncSetAttribute",
-                      request->shared, kernel->plain, shared_limit(rt, kernel));
+        return rt_report(CUDA_INVALID_VALUE,
+                         "%zu bytes of dynamic shared memory; %s may have %u: ask for more with "
+                         "cudaFuncSetAttribute",
+                         request->shared, kernel->plain, shared_limit(rt, kernel));
     return CUDA_SUCCESS;
 }
 
-/* Whether a block fits into an SM, and a cooperative grid on the device. */
+/*
+ * Checks that a block fits into an SM, and that all blocks of a cooperative grid are resident at
+ * once.
+ */
 static enum cuda_error check_fit(const struct runtime *rt, const struct launch *launch)
 {
     struct simsm_launch described;
@@ -74,47 +84,51 @@ static enum cuda_error check_fit(const struct runtime *rt, const struct launch *
     struct simsm_error error;
     launch_describe(rt, launch, &described);
     if (simsm_occupancy(&rt->config, &described, &occupancy, &error) != SIMSM_OK)
-        return rt_say(CUDA_LAUNCH_OUT_OF_RESOURCES, "%s", error.message);
+        return rt_report(CUDA_LAUNCH_OUT_OF_RESOURCES, "%s", error.message);
     uint64_t most = (uint64_t)occupancy.blocks * rt->config.gpu_sms;
     if (launch->cooperative && simsm_grid_blocks(&described) > most)
-        return rt_say(CUDA_COOPERATIVE_LAUNCH_TOO_LARGE,
-                      "%llu blocks of a cooperative launch; %llu can be resident",
-                      (unsigned long long)simsm_grid_blocks(&described), (unsigned long long)most);
+        return rt_report(CUDA_COOPERATIVE_LAUNCH_TOO_LARGE,
+                         "%llu blocks of a cooperative launch; %llu can be resident",
+                         (unsigned long long)simsm_grid_blocks(&described),
+                         (unsigned long long)most);
     return CUDA_SUCCESS;
 }
 
 size_t launch_attribute_bytes(int id)
 {
     static const uint8_t bytes[] = {
-        [1] = 32, /* window of the access policy: pointer, size, ratio, two kinds */
+        [1] = 32, /* access policy window: pointer, size, hit ratio, two properties */
         [LAUNCH_COOPERATIVE] = 4,
-        [3] = 4, /* how to wait */
+        [3] = 4, /* synchronization policy */
         [LAUNCH_CLUSTER] = 12,
-        [5] = 4,   /* policy for clusters */
-        [6] = 4,   /* programmatic serialization */
+        [5] = 4,   /* cluster scheduling policy */
+        [6] = 4,   /* programmatic stream serialization */
         [7] = 16,  /* programmatic event, flags, trigger */
         [8] = 4,   /* priority */
-        [9] = 2,   /* map of memory domains */
-        [10] = 4,  /* memory domain */
-        [11] = 12, /* preferred cluster */
-        [12] = 16, /* event at completion of the launch, flags */
-        [13] = 16, /* whether the device may update, handle */
+        [9] = 2,   /* memory synchronization domain map */
+        [10] = 4,  /* memory synchronization domain */
+        [11] = 12, /* preferred cluster dimensions */
+        [12] = 16, /* launch completion event, flags */
+        [13] = 16, /* device updatable node, handle */
         [LAUNCH_CARVEOUT] = 4,
-        [16] = 4, /* NVLink */
-        [17] = 4, /* portable sizes of clusters */
-        [18] = 4, /* mode of shared memory */
+        [16] = 4, /* NVLink utilization */
+        [17] = 4, /* portable cluster size mode */
+        [18] = 4, /* shared memory mode */
     };
     return id >= 0 && (size_t)id < sizeof bytes ? bytes[id] : 0;
 }
 
-/* The values of the parameters, each at its offset in the block that the kernel reads. */
-static enum cuda_error pack(const struct launch_request *request, const struct kernel *kernel,
-                            uint8_t *params)
+/*
+ * Copies the values of the parameters to their offsets in the parameter block that the kernel
+ * reads.
+ */
+static enum cuda_error pack(const struct launch_request *request,
+                            const struct program_kernel *kernel, uint8_t *params)
 {
     const struct sass_kernel *sass = kernel->sass;
     if (sass->params && !request->arguments && !request->extra)
-        return rt_say(CUDA_INVALID_VALUE, "%s has %u parameters, none is given", kernel->plain,
-                      sass->params);
+        return rt_report(CUDA_INVALID_VALUE, "%s has %u parameters, none is given", kernel->plain,
+                         sass->params);
     const void *buffer = NULL;
     size_t size = 0;
     for (void *const *e = request->arguments ? NULL : request->extra; e && *e; e += 2) {
@@ -125,15 +139,19 @@ static enum cuda_error pack(const struct launch_request *request, const struct k
     }
     if (buffer)
         memcpy(params, buffer, size < sass->param_bytes ? size : sass->param_bytes);
-    for (uint32_t i = 0; request->arguments && i < sass->params; i++)
+    for (uint32_t i = 0; request->arguments && i < sass->params; i++) {
+        const uint64_t end = (uint64_t)sass->param[i].offset + sass->param[i].size;
+        SIMSM_CHECK(end <= sass->param_bytes, "parameter %u of %s ends at byte %llu of %u", i,
+                    kernel->plain, (unsigned long long)end, sass->param_bytes);
         memcpy(params + sass->param[i].offset, request->arguments[i], sass->param[i].size);
+    }
     return CUDA_SUCCESS;
 }
 
 enum cuda_error launch_prepare(struct runtime *rt, const struct launch_request *request,
-                               struct work *work)
+                               struct stream_work *work)
 {
-    struct kernel *kernel;
+    struct program_kernel *kernel;
     enum cuda_error error = code_kernel(rt, request->stub, &kernel);
     if (error == CUDA_SUCCESS)
         error = check_grid(request);
@@ -142,7 +160,7 @@ enum cuda_error launch_prepare(struct runtime *rt, const struct launch_request *
     if (error != CUDA_SUCCESS)
         return error;
     int carveout = request->carveout_percent;
-    *work = (struct work){
+    *work = (struct stream_work){
         .kind = WORK_KERNEL,
         .as.launch = {.kernel = kernel,
                       .grid = request->grid,
@@ -163,7 +181,7 @@ void launch_describe(const struct runtime *rt, const struct launch *launch,
                      struct simsm_launch *described)
 {
     const struct sass_kernel *sass = launch->kernel->sass;
-    uint32_t reserved = rt->config.sm_shared_reserved; /* part of what the code says */
+    uint32_t reserved = rt->config.sm_shared_reserved; /* static bytes of code for sm_90 */
     uint32_t carveout = SIMSM_CARVEOUT_DEFAULT;
     if (launch->carveout_percent >= 0)
         carveout = (uint32_t)((uint64_t)rt->config.sm_shared_bytes *
@@ -181,7 +199,10 @@ void launch_describe(const struct runtime *rt, const struct launch *launch,
     (void)snprintf(described->name, sizeof described->name, "%s", launch->kernel->plain);
 }
 
-/* What the program is told of a kernel that failed, as measured with tests/data/cuda/errors.cu. */
+/*
+ * The error that the program gets for each failure of a kernel, as measured with
+ * tests/data/cuda/errors.cu.
+ */
 
 static const enum cuda_error error_of[EXEC_FAILURE_COUNT] = {
     [EXEC_FAILURE_OTHER] = CUDA_LAUNCH_FAILURE,
@@ -194,8 +215,11 @@ static const enum cuda_error error_of[EXEC_FAILURE_COUNT] = {
     [EXEC_FAILURE_LIMIT] = CUDA_LAUNCH_TIMEOUT,
 };
 
-/* Functions that are called through pointers or call themselves use more stack than the compiler
- * knows of; code that has neither a stack nor functions needs none. */
+/*
+ * Returns the stack bytes of a thread. Functions called through pointers and recursive functions
+ * use more stack than the compiler knows of, so such code gets the device's limit. Code with
+ * neither local memory nor functions needs no stack.
+ */
 static uint32_t stack_bytes(const struct runtime *rt, const struct launch *launch)
 {
     const struct sass_module *module = exec_module_of(code_module(launch->kernel));
@@ -208,27 +232,30 @@ static uint32_t stack_bytes(const struct runtime *rt, const struct launch *launc
     return limit > UINT32_MAX ? UINT32_MAX : (uint32_t)limit;
 }
 
-/* printf in a kernel goes to the program's own standard output, in order with its own. */
+/*
+ * Prints the text of a kernel's printf on the program's standard output, in order with the
+ * program's own output.
+ */
 static void print(void *context, const char *text, size_t size)
 {
-    struct watch *watch = context;
-    watch_pause(watch);
+    struct launch_watch *watch = context;
+    launch_watch_clear(watch);
     (void)fwrite(text, 1, size, stdout);
 }
 
-/* --lenient: told once for each kernel. */
+/* Prints what --lenient lets pass, once per kernel. */
 static void tolerate(void *context, const char *what)
 {
-    struct kernel *kernel = context;
+    struct program_kernel *kernel = context;
     if (!kernel->tolerated)
-        (void)rt_say(CUDA_SUCCESS, "warning: kernel %s: %s; it goes on, as --lenient says",
-                     kernel->plain, what);
+        (void)rt_report(CUDA_SUCCESS, "warning: kernel %s: %s; it goes on, as --lenient says",
+                        kernel->plain, what);
     kernel->tolerated = true;
 }
 
-/* The options that every launch has; `watch` and `failure` outlive it. */
+/* Returns the execution options of a launch. `watch` and `failure` must outlive the launch. */
 static struct exec_options options_of(const struct runtime *rt, const struct launch *launch,
-                                      struct watch *watch, enum exec_failure *failure)
+                                      struct launch_watch *watch, enum exec_failure *failure)
 {
     return (struct exec_options){
         .check_shared_init = setting_flag(&rt->settings, SETTING_ID_check_shared),
@@ -245,21 +272,22 @@ static struct exec_options options_of(const struct runtime *rt, const struct lau
         .failure = failure};
 }
 
-/* Of the first launch of the kernel that there is something to note of. Frees the note. */
-static void tell_once(struct kernel *kernel, uint64_t number, char *note)
+/* Prints the note of the first launch of the kernel that has a note. Frees the note. */
+static void report_note_once(struct program_kernel *kernel, uint64_t number, char *note)
 {
     if (note && !kernel->noted)
-        (void)rt_say(CUDA_SUCCESS, "launch %llu: %s", (unsigned long long)number, note);
+        (void)rt_report(CUDA_SUCCESS, "launch %llu: %s", (unsigned long long)number, note);
     kernel->noted |= note != NULL;
     free(note);
 }
 
 enum cuda_error launch_check_loaded(const struct launch *launch)
 {
-    return launch->kernel->sass ? CUDA_SUCCESS
-                                : rt_say(CUDA_INVALID_RESOURCE_HANDLE,
-                                         "the node's kernel %s is not loaded: the device was reset",
-                                         launch->kernel->plain);
+    return launch->kernel->sass
+               ? CUDA_SUCCESS
+               : rt_report(CUDA_INVALID_RESOURCE_HANDLE,
+                           "the node's kernel %s is not loaded: the device was reset",
+                           launch->kernel->plain);
 }
 
 enum cuda_error launch_run(struct runtime *rt, const struct launch *launch)
@@ -268,7 +296,7 @@ enum cuda_error launch_run(struct runtime *rt, const struct launch *launch)
     if (loaded != CUDA_SUCCESS)
         return loaded;
     struct simsm_error error;
-    struct watch watch;
+    struct launch_watch watch;
     enum exec_failure failure = EXEC_FAILURE_OTHER;
     struct exec_launch exec = {.module = code_module(launch->kernel),
                                .kernel = launch->kernel->sass,
@@ -278,29 +306,29 @@ enum cuda_error launch_run(struct runtime *rt, const struct launch *launch)
     launch_describe(rt, launch, &exec.launch);
     struct journal_launch row;
     journal_begin_launch(rt->journal, &exec.launch, &row);
-    journal_entitle(&row, launch->kernel->name, code_title(launch->kernel));
-    watch_begin(&watch, &row, setting_flag(&rt->settings, SETTING_ID_quiet) ? NULL : stderr);
+    journal_set_title(&row, launch->kernel->name, code_title(launch->kernel));
+    launch_watch_begin(&watch, &row, setting_flag(&rt->settings, SETTING_ID_quiet) ? NULL : stderr);
     char *note = NULL;
-    enum simsm_status status = !row.timed ? timed_execute(rt, &exec, &row, &error)
+    enum simsm_status status = !row.timed ? launch_execute(rt, &exec, &row, &error)
                                : journal_sampler(rt->journal)
-                                   ? sampled_run(rt, &exec, &watch, &row, &note, &error)
-                                   : timed_run(rt, &exec, &watch, NULL, &row, &note, &error);
-    watch_pause(&watch);
+                                   ? launch_time_sampled(rt, &exec, &watch, &row, &note, &error)
+                                   : launch_time(rt, &exec, &watch, NULL, &row, &note, &error);
+    launch_watch_clear(&watch);
     rt->now += row.ns;
     row.interrupted = status == SIMSM_INTERRUPTED;
     journal_end_launch(rt->journal, &row);
-    tell_once(launch->kernel, row.number, note);
+    report_note_once(launch->kernel, row.number, note);
     if (status == SIMSM_OK)
         return CUDA_SUCCESS;
-    /* As on a GPU, the launch itself succeeds and the next calls tell. */
+    /* As on a GPU, the launch itself succeeds, and the next calls return the error. */
     char text[1100];
     if (!row.interrupted)
         rt->broken = error_of[failure];
     (void)simsm_error_text(&error, text, sizeof text);
     const bool may_pass =
         strstr(text, "the nearest allocation") && !setting_flag(&rt->settings, SETTING_ID_lenient);
-    (void)rt_say(CUDA_SUCCESS, "launch %llu, kernel %s: %s%s", (unsigned long long)row.number,
-                 launch->kernel->plain, text,
-                 may_pass ? "; where a GPU may let it pass, so does --lenient" : "");
+    (void)rt_report(CUDA_SUCCESS, "launch %llu, kernel %s: %s%s", (unsigned long long)row.number,
+                    launch->kernel->plain, text,
+                    may_pass ? "; where a GPU may let it pass, so does --lenient" : "");
     return CUDA_SUCCESS;
 }

@@ -1,40 +1,50 @@
-/* Kernel launches: from what the program passes to what is executed and timed. */
+/* Kernel launches: from the arguments of the API call to execution and timing. */
 #ifndef SIM_CUDA_CUDA_LAUNCH_H
 #define SIM_CUDA_CUDA_LAUNCH_H
 
 #include "cuda/cuda_code.h"
-#include "cuda/work.h"
+#include "cuda/stream_work.h"
 
 struct launch_request {
     const void *stub; /* host function or handle of the kernel */
     struct cuda_dim3 grid, block;
-    void *const *arguments; /* one pointer for each parameter */
-    void *const *extra;     /* {1, buffer, 2, &size, 0} instead of arguments; or NULL */
-    size_t shared;          /* bytes, dynamic */
-    int carveout_percent;   /* -1: that of the kernel */
+    void *const *arguments; /* one pointer per parameter */
+    void *const *extra;     /* {1, buffer, 2, &size, 0} in place of `arguments`; or NULL */
+    size_t shared;          /* dynamic shared memory, bytes */
+    int carveout_percent;   /* -1: the setting of the kernel */
     bool cooperative;
 };
 
 /*
- * Bytes of the value of an attribute of launches, streams and graph nodes; 0: there is no such. No
- * more may be written to a program: the union of them has 32 bytes up to toolkit 11.7, then 64.
+ * Returns the bytes of the value of an attribute of launches, streams and graph nodes; 0 if there
+ * is no such attribute. Never copy more bytes to the program: its union of values has 32 bytes up
+ * to toolkit 11.7, and 64 bytes in later toolkits.
  */
 size_t launch_attribute_bytes(int id);
 
 /*
- * Loads the kernel, checks the request as the driver does, and packs the arguments: *work then is a
- * kernel's, to be freed with work_free. On failure *work needs no freeing.
+ * Loads the kernel, checks the request as the driver does, and packs the arguments into *work. Free
+ * *work with stream_work_free; after an error there is nothing to free.
  */
 enum cuda_error launch_prepare(struct runtime *rt, const struct launch_request *request,
-                               struct work *work);
+                               struct stream_work *work);
 
-/* Fails, saying why, if the device was reset after the launch was made: for those in graphs. */
+/*
+ * Checks that the kernel of a launch in a graph is loaded: cudaDeviceReset unloads kernels. Prints
+ * a message and returns an error if it is not.
+ */
 enum cuda_error launch_check_loaded(const struct launch *launch);
 
-/* Executes and, if the settings say so, times it. A failed kernel breaks the device. */
+/*
+ * Executes a launch and, if the settings choose the launch, times it. If the kernel fails, the
+ * launch succeeds, and every later call returns the failure (rt->broken).
+ */
 enum cuda_error launch_run(struct runtime *rt, const struct launch *launch);
 
-/* The launch as the simulator describes it. */
+/*
+ * Fills *described with the launch as the simulator describes it: grid, block, registers, shared
+ * memory, carveout, name.
+ */
 void launch_describe(const struct runtime *rt, const struct launch *launch,
                      struct simsm_launch *described);
 

@@ -1,14 +1,18 @@
-/* Hints about managed memory: checked, and without effect, as all of it is where both reach it. */
+/*
+ * Hints about managed memory. The arguments are checked; the hints have no effect, because program
+ * and kernels reach managed memory at the same place.
+ */
 #ifndef SIM_CUDA_CUDA_MANAGED_H
 #define SIM_CUDA_CUDA_MANAGED_H
 
 #include "cuda/runtime.h"
 
-/* `device` is a device or -1, the host. */
+/* Checks the arguments of cudaMemAdvise. `device`: 0, or -1 for the host. */
 enum cuda_error managed_advise(const char *function, const void *pointer, size_t size, int device);
+/* Checks the arguments of cudaMemPrefetchAsync. `device`: 0, or -1 for the host. */
 enum cuda_error managed_prefetch(const char *function, const void *pointer, size_t size, int device,
                                  void *stream);
-/* The device of a location; -2: there is none. */
+/* Returns the device of a location: its number, -1 for the host, -2 if the location is neither. */
 int managed_device(const struct cuda_mem_location *location);
 
 #endif

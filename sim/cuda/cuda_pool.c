@@ -1,26 +1,29 @@
+/* Memory pools: a list of attributes and counters of bytes in use. */
 #include "cuda/cuda_pool.h"
 
 #include <stdlib.h>
 
+#include "base/check.h"
+
 enum { ATTRIBUTES = POOL_USED_HIGH + 1 };
 
-struct pool {
-    struct pool *next;
-    uint64_t attribute[ATTRIBUTES]; /* by enum cuda_pool_attribute */
+struct memory_pool {
+    struct memory_pool *next;
+    uint64_t attribute[ATTRIBUTES]; /* indexed by enum cuda_pool_attribute */
 };
 
-static struct pool first = {.attribute = {0, 1, 1, 1}}; /* memory may be given out again */
-static struct pool *pools = &first;
-static struct pool *current = &first;
+static struct memory_pool first = {.attribute = {0, 1, 1, 1}}; /* all reuse is allowed */
+static struct memory_pool *pools = &first;
+static struct memory_pool *current = &first;
 
-struct pool *pool_default(void)
+struct memory_pool *pool_default(void)
 {
     return &first;
 }
 
-struct pool *pool_create(void)
+struct memory_pool *pool_create(void)
 {
-    struct pool *pool = calloc(1, sizeof *pool);
+    struct memory_pool *pool = calloc(1, sizeof *pool);
     if (!pool)
         return NULL;
     for (int a = POOL_REUSE_FIRST; a <= POOL_REUSE_LAST; a++)
@@ -30,38 +33,39 @@ struct pool *pool_create(void)
     return pool;
 }
 
-void pool_destroy(struct pool *pool)
+void pool_destroy(struct memory_pool *pool)
 {
-    struct pool **link = &pools;
+    struct memory_pool **link = &pools;
     while (*link && *link != pool)
         link = &(*link)->next;
-    if (!*link || pool == &first)
-        return;
+    SIMSM_CHECK(*link && pool != &first, "%s cannot be destroyed",
+                *link ? "the device's own pool" : "a pool that is not in the list");
     *link = pool->next;
     if (current == pool)
         current = &first;
     free(pool);
 }
 
-struct pool *pool_find(const void *handle)
+struct memory_pool *pool_find(const void *handle)
 {
-    struct pool *pool = pools;
+    struct memory_pool *pool = pools;
     while (pool && pool != handle)
         pool = pool->next;
     return pool;
 }
 
-struct pool *pool_current(void)
+struct memory_pool *pool_current(void)
 {
     return current;
 }
 
-void pool_set_current(struct pool *pool)
+void pool_set_current(struct memory_pool *pool)
 {
     current = pool;
 }
 
-static void keep_highest(struct pool *pool)
+/* Sets reserved bytes to used bytes, and raises both high-water marks. */
+static void update_highest(struct memory_pool *pool)
 {
     uint64_t *a = pool->attribute;
     a[POOL_RESERVED_CURRENT] = a[POOL_USED_CURRENT];
@@ -71,20 +75,20 @@ static void keep_highest(struct pool *pool)
         a[POOL_RESERVED_HIGH] = a[POOL_RESERVED_CURRENT];
 }
 
-void pool_count_alloc(struct pool *pool, uint64_t size)
+void pool_count_alloc(struct memory_pool *pool, uint64_t size)
 {
     pool->attribute[POOL_USED_CURRENT] += size;
-    keep_highest(pool);
+    update_highest(pool);
 }
 
-void pool_count_free(struct pool *pool, uint64_t size)
+void pool_count_free(struct memory_pool *pool, uint64_t size)
 {
     uint64_t *used = &pool->attribute[POOL_USED_CURRENT];
     *used -= size < *used ? size : *used;
-    keep_highest(pool);
+    update_highest(pool);
 }
 
-bool pool_get(const struct pool *pool, int attribute, uint64_t *value)
+bool pool_get(const struct memory_pool *pool, int attribute, uint64_t *value)
 {
     if (attribute < POOL_REUSE_FIRST || attribute >= ATTRIBUTES)
         return false;
@@ -92,13 +96,13 @@ bool pool_get(const struct pool *pool, int attribute, uint64_t *value)
     return true;
 }
 
-bool pool_set(struct pool *pool, int attribute, uint64_t value)
+bool pool_set(struct memory_pool *pool, int attribute, uint64_t value)
 {
     const bool high = attribute == POOL_RESERVED_HIGH || attribute == POOL_USED_HIGH;
     if (attribute < POOL_REUSE_FIRST || attribute >= ATTRIBUTES ||
         (attribute > POOL_RELEASE_THRESHOLD && !(high && value == 0)))
         return false;
     pool->attribute[attribute] = value;
-    keep_highest(pool);
+    update_highest(pool);
     return true;
 }

@@ -1,4 +1,7 @@
-/* Memory pools: names for parts of device memory; what is freed is free at once. */
+/*
+ * Memory pools: counters of device memory. Pools hold no memory of their own, and freed memory is
+ * free at once.
+ */
 #ifndef SIM_CUDA_CUDA_POOL_H
 #define SIM_CUDA_CUDA_POOL_H
 
@@ -6,24 +9,36 @@
 
 #include "cuda/runtime.h"
 
-struct pool;
+struct memory_pool;
 
-/* The device's own pool, and new ones. NULL: out of memory. */
-struct pool *pool_default(void);
-struct pool *pool_create(void);
-void pool_destroy(struct pool *pool);
-/* The pool of a handle; NULL: there is none. */
-struct pool *pool_find(const void *handle);
+/* Returns the device's own pool. */
+struct memory_pool *pool_default(void);
+/* Returns a new pool; NULL if out of memory. */
+struct memory_pool *pool_create(void);
+/*
+ * Frees a pool, which must not be the device's own. If the pool is current, the device's own pool
+ * becomes current.
+ */
+void pool_destroy(struct memory_pool *pool);
+/* Returns the pool with this handle; NULL if there is none. */
+struct memory_pool *pool_find(const void *handle);
 
-/* The pool that cudaMallocAsync takes memory from. */
-struct pool *pool_current(void);
-void pool_set_current(struct pool *pool);
+/* Returns the pool that cudaMallocAsync allocates from. */
+struct memory_pool *pool_current(void);
+/* Makes `pool` the pool that cudaMallocAsync allocates from. */
+void pool_set_current(struct memory_pool *pool);
 
-void pool_count_alloc(struct pool *pool, uint64_t size);
-void pool_count_free(struct pool *pool, uint64_t size);
+/* Adds `size` bytes to the pool's counters of used and reserved bytes. */
+void pool_count_alloc(struct memory_pool *pool, uint64_t size);
+/* Subtracts `size` bytes from the pool's counters, down to 0 at most. */
+void pool_count_free(struct memory_pool *pool, uint64_t size);
 
-/* The value of an attribute; false: there is no such attribute, or it cannot be set. */
-bool pool_get(const struct pool *pool, int attribute, uint64_t *value);
-bool pool_set(struct pool *pool, int attribute, uint64_t value);
+/* Reads an attribute (enum cuda_pool_attribute). Returns false if there is no such attribute. */
+bool pool_get(const struct memory_pool *pool, int attribute, uint64_t *value);
+/*
+ * Sets an attribute; counters cannot be set, high-water marks only to 0. Returns false if not
+ * allowed.
+ */
+bool pool_set(struct memory_pool *pool, int attribute, uint64_t value);
 
 #endif

@@ -1,17 +1,19 @@
+/* Streams and events: their lists, submission of work, and the nodes of a capture. */
 #include "cuda/cuda_stream.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "cuda/cost.h"
+#include "base/check.h"
 #include "cuda/cuda_graph.h"
+#include "cuda/time_estimates.h"
 
 static struct stream *streams;
 static struct event *events;
 static struct stream defaults[2] = {{.id = 1}, {.id = 2}}; /* legacy, per-thread */
 static uint64_t last_id = 2;
 
-/* Handles 0 and 1 are the legacy default stream, 2 is the thread's own. */
+/* Handles 0 and 1 are the legacy default stream, handle 2 is the per-thread default stream. */
 struct stream *stream_find(void *handle)
 {
     if ((uintptr_t)handle <= 2)
@@ -43,14 +45,14 @@ void stream_destroy(struct stream *stream)
     struct stream **link = &streams;
     while (*link && *link != stream)
         link = &(*link)->next;
-    if (!*link)
-        return;
+    SIMSM_CHECK(*link, "stream %llu is not in the list of streams", (unsigned long long)stream->id);
     *link = stream->next;
     frontier_clear(&stream->capture);
     free(stream);
 }
 
-static enum cuda_error capture(struct stream *stream, const struct work *work)
+/* Adds the work to the captured graph, after the nodes that the stream captured last. */
+static enum cuda_error capture(struct stream *stream, const struct stream_work *work)
 {
     struct graph_node *node =
         graph_add(stream->capture.graph, work, stream->capture.node, stream->capture.count);
@@ -59,21 +61,21 @@ static enum cuda_error capture(struct stream *stream, const struct work *work)
     return CUDA_SUCCESS;
 }
 
-enum cuda_error stream_submit(struct runtime *rt, void *handle, const struct work *work)
+enum cuda_error stream_submit(struct runtime *rt, void *handle, const struct stream_work *work)
 {
     struct stream *stream = stream_find(handle);
     if (!stream)
-        return rt_say(CUDA_INVALID_RESOURCE_HANDLE, "%p is no stream", handle);
+        return rt_report(CUDA_INVALID_RESOURCE_HANDLE, "%p is no stream", handle);
     if (!stream->capture.graph)
-        return work_run(rt, work);
-    enum cuda_error error = work_check(rt, work);
+        return stream_work_run(rt, work);
+    enum cuda_error error = stream_work_check(rt, work);
     return error == CUDA_SUCCESS ? capture(stream, work) : error;
 }
 
-enum cuda_error stream_submit_and_free(struct runtime *rt, void *handle, struct work *work)
+enum cuda_error stream_submit_and_free(struct runtime *rt, void *handle, struct stream_work *work)
 {
     enum cuda_error error = stream_submit(rt, handle, work);
-    work_free(work);
+    stream_work_free(work);
     return error;
 }
 
@@ -101,8 +103,7 @@ void event_destroy(struct event *event)
     struct event **link = &events;
     while (*link && *link != event)
         link = &(*link)->next;
-    if (!*link)
-        return;
+    SIMSM_CHECK(*link, "event %p is not in the list of events", (void *)event);
     *link = event->next;
     frontier_clear(&event->captured);
     free(event);
@@ -111,7 +112,7 @@ void event_destroy(struct event *event)
 void event_record(struct runtime *rt, struct event *event)
 {
     frontier_clear(&event->captured);
-    rt->now += cost_event();
+    rt->now += estimated_event_ns();
     event->time = rt->now;
     event->recorded = true;
 }
@@ -129,7 +130,7 @@ bool frontier_set(struct frontier *frontier, struct graph *graph, struct graph_n
     return true;
 }
 
-bool frontier_add(struct frontier *frontier, struct graph_node *const *node, size_t count)
+bool frontier_merge(struct frontier *frontier, struct graph_node *const *node, size_t count)
 {
     void *list = realloc((void *)frontier->node,
                          (frontier->count + count + 1) * sizeof(struct graph_node *));

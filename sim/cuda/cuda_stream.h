@@ -1,7 +1,6 @@
 /*
- * Streams and events. Work is done when it is put into a stream, so that streams never have any
- * left; what they keep is whether a graph is being captured from them, and events keep the
- * simulated time.
+ * Streams and events. Work is executed when it is submitted to a stream, so a stream holds no work.
+ * A stream stores its capture, if a graph is captured from it; an event stores its simulated time.
  */
 #ifndef SIM_CUDA_CUDA_STREAM_H
 #define SIM_CUDA_CUDA_STREAM_H
@@ -11,13 +10,16 @@
 #include <stdint.h>
 
 #include "cuda/runtime.h"
-#include "cuda/work.h"
+#include "cuda/stream_work.h"
 
 struct graph_node;
 
-/* Nodes of a graph that is being captured; what is captured next depends on them. */
+/*
+ * The nodes that a stream captured last. The next node that the stream captures depends on these
+ * nodes.
+ */
 struct frontier {
-    struct graph *graph; /* NULL: no capture */
+    struct graph *graph; /* NULL: nothing is captured */
     struct graph_node **node;
     size_t count;
 };
@@ -30,46 +32,59 @@ struct stream {
     unsigned flags;
     int priority;
     struct frontier capture;
-    bool origin; /* the capture began here */
+    bool origin; /* the capture began in this stream */
     union stream_attribute {
         char bytes[64];
         uint64_t align;
-    } attribute[STREAM_ATTRIBUTES]; /* by their number; hints */
+    } attribute[STREAM_ATTRIBUTES]; /* hints, indexed by attribute id */
 };
 
 struct event {
     struct event *next;
     unsigned flags;
     bool recorded;
-    double time;              /* ns of simulated time */
-    struct frontier captured; /* recorded in a stream that is captured */
+    double time;              /* simulated time, ns */
+    struct frontier captured; /* nodes, if recorded in a captured stream */
 };
 
 enum { EVENT_DISABLE_TIMING = 2 };
 
-/* The stream of a handle, the default streams' included; NULL: there is none. */
+/* Returns the stream with this handle, default streams included; NULL if there is none. */
 struct stream *stream_find(void *handle);
-/* All that were created, linked by `next`. */
+/* Returns the first created stream of the list linked by `next`; default streams are not in it. */
 struct stream *stream_first(void);
+/* Returns a new stream; NULL if out of memory. */
 struct stream *stream_create(unsigned flags, int priority);
+/* Frees a stream that stream_create returned. */
 void stream_destroy(struct stream *stream);
 
-/* Carries work out, or adds it to the graph that is captured from the stream; copies it there. */
-enum cuda_error stream_submit(struct runtime *rt, void *handle, const struct work *work);
+/*
+ * Executes the work at once, or adds a copy of it to the graph that is captured from the stream.
+ * The caller keeps `work`.
+ */
+enum cuda_error stream_submit(struct runtime *rt, void *handle, const struct stream_work *work);
 
-/* The same, then frees what the work owns. */
-enum cuda_error stream_submit_and_free(struct runtime *rt, void *handle, struct work *work);
+/* Calls stream_submit, then frees what the work owns, also on failure. */
+enum cuda_error stream_submit_and_free(struct runtime *rt, void *handle, struct stream_work *work);
 
+/* Returns the event with this handle; NULL if there is none. */
 struct event *event_find(const void *handle);
+/* Returns a new event that is not recorded; NULL if out of memory. */
 struct event *event_create(unsigned flags);
+/* Frees an event. */
 void event_destroy(struct event *event);
+/* Records the simulated time in an event; two records are never at the same time. */
 void event_record(struct runtime *rt, struct event *event);
 
-/* Makes `frontier` those nodes of `graph`. False: out of memory. */
+/*
+ * Replaces the nodes of `frontier` by a copy of node[], nodes of `graph`. Returns false if out of
+ * memory.
+ */
 bool frontier_set(struct frontier *frontier, struct graph *graph, struct graph_node *const *node,
                   size_t count);
-/* Adds those that it lacks. */
-bool frontier_add(struct frontier *frontier, struct graph_node *const *node, size_t count);
+/* Adds the nodes of node[] that `frontier` lacks. Returns false if out of memory. */
+bool frontier_merge(struct frontier *frontier, struct graph_node *const *node, size_t count);
+/* Frees the list of nodes and ends the capture of this frontier. */
 void frontier_clear(struct frontier *frontier);
 
 #endif

@@ -1,4 +1,7 @@
-/* What the graph part of the runtime API passes; see abi.h. */
+/*
+ * Types of the graph functions of the runtime API, as programs and libcudart exchange them. See
+ * abi.h.
+ */
 #ifndef SIM_CUDA_GRAPH_ABI_H
 #define SIM_CUDA_GRAPH_ABI_H
 
@@ -42,10 +45,10 @@ struct cuda_alloc_node {
     struct cuda_pool_props props;
     const struct cuda_access_desc *access;
     size_t access_count, size;
-    void *pointer; /* out */
+    void *pointer; /* out: address of the allocation */
 };
 
-/* cudaGraphAddNode */
+/* The parameters of cudaGraphAddNode. */
 struct cuda_node_params {
     int type; /* enum work_kind */
     int reserved[3];
@@ -61,7 +64,7 @@ struct cuda_node_params {
     long long reserved_end;
 };
 
-/* Only dependencies of kind 0 (all of it done before) are supported. */
+/* Only ordinary dependencies are supported: type 0, no ports. */
 struct cuda_edge {
     unsigned char from_port, to_port, type, reserved[5];
 };

@@ -1,3 +1,7 @@
+/*
+ * Blocks of host memory that the device reaches: mapped at fixed addresses, registered with the
+ * device memory.
+ */
 #include "cuda/host_memory.h"
 
 #include <fcntl.h>
@@ -6,17 +10,20 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/check.h"
 #include "base/err.h"
 
-/* Where blocks are put if nothing is there yet: the same program gets the same addresses. */
+/*
+ * Address hint of the first block. With it, the same program gets the same addresses in every run.
+ */
 static const uintptr_t first_hint = UINT64_C(0x300000000000);
 
 struct host_memory {
     struct device_memory *memory;
     struct host_block *block;
     size_t count, room;
-    unsigned made; /* blocks so far, for their names */
-    int zero;      /* /dev/zero */
+    unsigned made; /* number of blocks ever added, for their names */
+    int zero;      /* file descriptor of /dev/zero */
     uint64_t page;
     uintptr_t hint;
 };
@@ -42,7 +49,9 @@ enum simsm_status host_memory_create(struct host_memory **host, struct device_me
 
 static void release(struct host_memory *host, const struct host_block *block)
 {
-    (void)device_unregister_host(host->memory, block->address);
+    const bool known = device_unregister_host(host->memory, block->address);
+    SIMSM_CHECK(known, "host memory at %p of %llu bytes is not registered with the device",
+                block->address, (unsigned long long)block->size);
     if (block->mapped)
         (void)munmap(block->address, block->mapped);
 }
@@ -58,6 +67,7 @@ void host_memory_destroy(struct host_memory *host)
     free(host);
 }
 
+/* Registers a block with the device memory and appends it to the list. Returns false on failure. */
 static bool add(struct host_memory *host, const struct host_block *block)
 {
     static const char *const names[] = {"cudaMallocManaged", "cudaMallocHost", "cudaHostRegister"};
@@ -83,7 +93,10 @@ void *host_memory_new(struct host_memory *host, uint64_t size, enum host_kind ki
     if (size == 0 || size > UINT64_C(1) << 43)
         return NULL;
     uint64_t mapped = (size + host->page - 1) / host->page * host->page;
-    /* The hint is where the last block ended, with a page between them that faults. */
+    /*
+     * The hint is one page behind the end of the previous block; the page between the blocks is
+     * unmapped, so that overruns fault.
+     */
     void *address =
         mmap((void *)host->hint, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE, host->zero, 0);
     if (address == MAP_FAILED)

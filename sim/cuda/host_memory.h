@@ -1,6 +1,6 @@
 /*
- * Memory that the program and its kernels reach at the same addresses: managed memory, pinned
- * memory (cudaMallocHost, cudaHostAlloc) and what was registered (cudaHostRegister).
+ * Memory that a program and its kernels reach at the same addresses: managed memory, pinned memory
+ * (cudaMallocHost, cudaHostAlloc) and registered memory (cudaHostRegister).
  */
 #ifndef SIM_CUDA_HOST_MEMORY_H
 #define SIM_CUDA_HOST_MEMORY_H
@@ -17,27 +17,43 @@ enum host_kind { HOST_MANAGED, HOST_PINNED, HOST_REGISTERED };
 
 struct host_block {
     void *address;
-    uint64_t size;   /* bytes, as asked for */
-    uint64_t mapped; /* bytes, whole pages; 0: the program's own memory */
+    uint64_t size;   /* size that the program asked for, bytes */
+    uint64_t mapped; /* whole pages, bytes; 0: the program's own memory */
     enum host_kind kind;
-    unsigned flags; /* as the program gave them */
+    unsigned flags; /* flags of the program's call */
 };
 
-/* `memory` outlives it. */
+/*
+ * Creates an empty list of blocks. `memory` must outlive it. Fails if out of memory or if /dev/zero
+ * cannot be opened.
+ */
 enum simsm_status host_memory_create(struct host_memory **host, struct device_memory *memory,
                                      struct simsm_error *error);
+/* Unregisters and unmaps all blocks. NULL is allowed. */
 void host_memory_destroy(struct host_memory *host);
 
-/* New memory, zero, whole pages; NULL: there is none. */
+/*
+ * Allocates whole pages of zeros and registers them. `size`: bytes, at most 2^43. Returns NULL on
+ * failure.
+ */
 void *host_memory_new(struct host_memory *host, uint64_t size, enum host_kind kind, unsigned flags);
 
-/* Registers the program's own memory; false: some of it is registered already. */
+/*
+ * Registers the program's own memory. Returns false if a part of it is registered already, or if
+ * out of memory.
+ */
 bool host_memory_register(struct host_memory *host, void *address, uint64_t size, unsigned flags);
 
-/* The block that has `address`, or NULL. */
+/*
+ * Returns the block that contains `address`; NULL if there is none. The pointer is valid until the
+ * next change of the list.
+ */
 const struct host_block *host_memory_find(const struct host_memory *host, const void *address);
 
-/* Gives a block back that begins at `address`; false: there is none of this kind. */
+/*
+ * Unregisters and unmaps the block of `kind` that begins at `address`. Returns false if there is no
+ * such block.
+ */
 bool host_memory_free(struct host_memory *host, void *address, enum host_kind kind);
 
 #endif

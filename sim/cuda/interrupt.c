@@ -1,3 +1,4 @@
+/* Signal handlers, and the thread that writes the reports when a signal came. */
 #include "cuda/interrupt.h"
 
 #include <fcntl.h>
@@ -10,15 +11,16 @@ atomic_int interrupt_came;
 
 static const struct {
     int signal;
-    bool crash; /* the thread that it comes to cannot go on */
+    bool crash; /* the thread that got the signal cannot go on */
 } watched[] = {{SIGINT, false}, {SIGTERM, false}, {SIGHUP, false}, {SIGSEGV, true},
                {SIGBUS, true},  {SIGFPE, true},   {SIGABRT, true}};
 enum { WATCHED = sizeof watched / sizeof watched[0], FINISH_MS = 5000 };
 
-static int notices[2], answers[2]; /* pipes: to the thread that reports, and back */
+static int notices[2], answers[2]; /* pipes: handler to reporting thread, and back */
 static pid_t owner;
 static void (*report)(const struct interrupt *interrupt);
 
+/* Restores the default action of a signal. */
 static void leave_to_system(int signal)
 {
     struct sigaction action = {.sa_handler = SIG_DFL};
@@ -35,7 +37,10 @@ static bool is_crash(int signal)
     return false;
 }
 
-/* Only calls that are safe in a handler: the thread writes the reports. */
+/*
+ * Handles a signal. Calls only functions that are safe in a handler; another thread writes the
+ * reports. After a crash, waits up to FINISH_MS for the reports.
+ */
 static void handle(int signal, siginfo_t *info, void *context)
 {
     (void)context;
@@ -44,7 +49,7 @@ static void handle(int signal, siginfo_t *info, void *context)
                                      pthread_self()};
     if (getpid() != owner || atomic_exchange(&interrupt_came, signal) != 0 ||
         write(notices[1], &notice, sizeof notice) != sizeof notice) {
-        leave_to_system(signal); /* a second one ends the program at once */
+        leave_to_system(signal); /* a second signal ends the program at once */
         (void)raise(signal);
         return;
     }
@@ -53,10 +58,13 @@ static void handle(int signal, siginfo_t *info, void *context)
     struct pollfd answer = {.fd = answers[0], .events = POLLIN};
     (void)poll(&answer, 1, FINISH_MS);
     leave_to_system(signal);
-    if (info->si_code <= 0) /* sent, not caused: it does not come again by itself */
+    if (info->si_code <= 0) /* sent by kill: it does not come again by itself */
         (void)raise(signal);
 }
 
+/*
+ * The reporting thread: waits for a signal, writes the reports, ends the process with the signal.
+ */
 static void *wait_for_notice(void *unused)
 {
     (void)unused;
@@ -73,7 +81,10 @@ static void *wait_for_notice(void *unused)
     return NULL;
 }
 
-/* The thread takes no signals, so that the program's come to the program's threads. */
+/*
+ * Starts the reporting thread with all signals blocked, so that the program's signals reach the
+ * program's threads.
+ */
 static bool start_thread(void)
 {
     sigset_t all, before;

@@ -1,6 +1,6 @@
 /*
- * What ends a program from outside of its own code: Ctrl-C, a request to terminate, a crash. The
- * reports of what it has done are written all the same, then it ends as it would have.
+ * Signals that end a program: Ctrl-C, a request to terminate, a crash. The reports of the launches
+ * so far are written, and the program ends by the signal as it would without simsm.
  */
 #ifndef SIM_CUDA_INTERRUPT_H
 #define SIM_CUDA_INTERRUPT_H
@@ -11,19 +11,19 @@
 
 struct interrupt {
     int signal;
-    bool crash;          /* the thread cannot go on */
-    const void *address; /* that could not be accessed; NULL: it is not that */
-    pthread_t thread;    /* that the signal came to */
+    bool crash;          /* the thread that got the signal cannot go on */
+    const void *address; /* address of the access that faulted; NULL: another cause */
+    pthread_t thread;    /* the thread that got the signal */
 };
 
 /*
- * Watches from now on for those signals that the program leaves to the system. `finish` is called
- * once, in a thread of its own, and must come back within seconds. Where there is no room for the
- * thread nothing is watched.
+ * Starts to watch the signals that the program leaves to the system. `finish` is called once, in a
+ * thread of its own, and must return within seconds. Watches nothing if the thread cannot be
+ * started. Further calls in the same process do nothing.
  */
 void interrupt_watch(void (*finish)(const struct interrupt *interrupt));
 
-/* Not 0: launches are to end early. */
+/* The signal that ends the program; 0: none came. Launches that run end early if it is not 0. */
 extern atomic_int interrupt_came;
 
 #endif

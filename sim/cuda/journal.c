@@ -1,3 +1,7 @@
+/*
+ * The journal of a program: numbers and chooses launches, writes the table, sums up for the
+ * summary.
+ */
 #include "cuda/journal.h"
 
 #include <math.h>
@@ -7,21 +11,21 @@
 
 #include "base/err.h"
 #include "base/outfile.h"
+#include "cuda/kernel_title.h"
 #include "cuda/summary.h"
-#include "cuda/title.h"
 #include "report/metrics.h"
 
 struct journal {
     const struct settings *settings;
-    FILE *file; /* reports; NULL: --quiet */
+    FILE *file; /* reports; NULL: none (--quiet) */
     struct outfile report, table;
     regex_t kernels;
-    bool has_kernels; /* --kernels was given and compiled */
+    bool has_kernels; /* --kernels was given */
     uint64_t launches;
     struct summary summary;
-    struct sampler *sampler; /* NULL: all launches are timed */
-    struct outfile sample;   /* what it has done, as JSON */
-    bool any_chosen;         /* of the launches so far, by --kernels and --launches */
+    struct sampler *sampler; /* --sample; NULL: every chosen launch is timed */
+    struct outfile sample;   /* the sampler's decisions as JSON */
+    bool any_chosen;         /* --kernels and --launches chose a launch so far */
 };
 
 const char *const journal_transfer_names[TRANSFER_COUNT] = {
@@ -30,7 +34,7 @@ const char *const journal_transfer_names[TRANSFER_COUNT] = {
 #undef TRANSFER
 };
 
-/* Rows have further columns if launches are sampled. */
+/* Ends a row of the table. `sampled`: the columns that a table has only with --sample. */
 static void end_row(const struct journal *journal, const char *sampled)
 {
     const bool samples = setting_flag(journal->settings, SETTING_ID_sample);
@@ -49,7 +53,9 @@ static enum simsm_status open_files(struct journal *journal, FILE *reports,
         status = outfile_open(&journal->table, table, error);
     if (status != SIMSM_OK)
         return status;
-    /* Of launches that are only recorded there is nothing to say that the recording does not. */
+    /*
+     * With --functional and --record there are no figures to report beside those of the recording.
+     */
     const bool recorded = setting_flag(journal->settings, SETTING_ID_functional) &&
                           setting_text(journal->settings, SETTING_ID_record) && !report;
     if (!setting_flag(journal->settings, SETTING_ID_quiet) && !recorded)
@@ -64,7 +70,7 @@ static enum simsm_status open_files(struct journal *journal, FILE *reports,
     return SIMSM_OK;
 }
 
-/* "NAME.sample.json" beside the files of the launches. */
+/* Creates the sampler, and the file NAME.sample.json beside the JSON files of the launches. */
 static enum simsm_status open_sample(struct journal *journal, struct simsm_error *error)
 {
     const char *json = setting_text(journal->settings, SETTING_ID_json);
@@ -100,6 +106,7 @@ enum simsm_status journal_open(struct journal **journal, const struct settings *
     return status == SIMSM_OK ? open_sample(made, error) : status;
 }
 
+/* Writes the sampler's decisions as JSON, if the file is open. */
 static enum simsm_status write_sample(struct journal *journal, struct simsm_error *error)
 {
     if (!journal->sample.file)
@@ -143,7 +150,7 @@ uint64_t journal_launches(const struct journal *journal)
     return journal ? journal->launches : 0;
 }
 
-uint64_t journal_all_passed_over(const struct journal *journal)
+uint64_t journal_none_chosen(const struct journal *journal)
 {
     return !journal || journal->any_chosen ? 0 : journal->launches;
 }
@@ -153,6 +160,7 @@ FILE *journal_file(const struct journal *journal)
     return journal->file;
 }
 
+/* Returns whether --kernels and --launches choose the launch. */
 static bool is_chosen(const struct journal *journal, const struct journal_launch *row)
 {
     const struct settings *settings = journal->settings;
@@ -160,15 +168,15 @@ static bool is_chosen(const struct journal *journal, const struct journal_launch
            (!journal->has_kernels || regexec(&journal->kernels, row->launch.name, 0, NULL, 0) == 0);
 }
 
-void journal_entitle(struct journal_launch *row, const char *name, const char *title)
+void journal_set_title(struct journal_launch *row, const char *name, const char *title)
 {
     char *brief = strdup(title);
     if (brief)
-        title_shorten(brief);
+        kernel_title_shorten(brief);
     row->title = title;
     (void)snprintf(row->brief, sizeof row->brief, "%s", brief ? brief : title);
     free(brief);
-    row->identity = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
+    row->identity = UINT64_C(0xcbf29ce484222325); /* hash: FNV-1a, 64 bits */
     for (; *name; name++)
         row->identity = (row->identity ^ (unsigned char)*name) * UINT64_C(0x100000001b3);
 }
@@ -177,13 +185,13 @@ void journal_begin_launch(struct journal *journal, const struct simsm_launch *la
                           struct journal_launch *row)
 {
     *row = (struct journal_launch){.number = ++journal->launches, .launch = *launch};
-    journal_entitle(row, row->launch.name, row->launch.name);
+    journal_set_title(row, row->launch.name, row->launch.name);
     row->chosen = is_chosen(journal, row);
     journal->any_chosen |= row->chosen;
     row->timed = row->chosen && !setting_flag(journal->settings, SETTING_ID_functional);
 }
 
-/* The state in which the resident warps spent most of their cycles. */
+/* Finds the state in which the resident warps spent most of their cycles, issuing included. */
 static void find_main_state(const struct simsm_stats *stats, struct journal_launch *row)
 {
     unsigned most = SIMSM_STATE_ISSUED;
@@ -229,9 +237,9 @@ bool journal_has_seen(const struct journal *journal, const struct journal_launch
     return sampler_has_seen(journal->sampler, &subject);
 }
 
-enum simsm_status journal_sample(struct journal *journal, struct journal_launch *row,
-                                 const struct sample_signature *signature,
-                                 struct simsm_error *error)
+enum simsm_status journal_choose_sample(struct journal *journal, struct journal_launch *row,
+                                        const struct sample_signature *signature,
+                                        struct simsm_error *error)
 {
     struct sample_subject subject = subject_of(row);
     subject.signature = *signature;
@@ -252,7 +260,7 @@ enum simsm_status journal_sample(struct journal *journal, struct journal_launch 
     return SIMSM_OK;
 }
 
-/* A launch of which some blocks were timed: cycles and counters of all. */
+/* Fills *row with cycles and counters that are extrapolated from the timed blocks to all blocks. */
 static void extrapolate(const struct journal *journal, struct journal_launch *row,
                         const struct block_outcome *blocks)
 {
@@ -264,8 +272,8 @@ static void extrapolate(const struct journal *journal, struct journal_launch *ro
     row->warp_instructions = row->counter[SIMSM_COUNTER_INST_EXECUTED];
 }
 
-enum simsm_status journal_sampled(struct journal *journal, struct journal_launch *row,
-                                  const struct block_outcome *blocks, struct simsm_error *error)
+enum simsm_status journal_add_sampled(struct journal *journal, struct journal_launch *row,
+                                      const struct block_outcome *blocks, struct simsm_error *error)
 {
     const uint64_t simulated = row->cycles;
     row->blocks_timed = blocks->timed;
@@ -285,7 +293,10 @@ enum simsm_status journal_sampled(struct journal *journal, struct journal_launch
     return sampler_timed(journal->sampler, &figures, error);
 }
 
-/* A name between quotation marks: those of the source may have commas. */
+/*
+ * Writes the row of a launch. The kernel's name is quoted, because names of C++ functions contain
+ * commas.
+ */
 static void write_launch(const struct journal *journal, const struct journal_launch *row)
 {
     FILE *file = journal->table.file;

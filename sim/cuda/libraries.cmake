@@ -1,5 +1,5 @@
-# libcudart.so.13, .12 and .11.0 in PROJECT_BINARY_DIR/cuda: for programs that are started by
-# `simsm run`, so no header and no other program ever sees them.
+# The libraries that `simsm run` gives to programs: libcudart.so.13, .12 and .11.0, libcuda.so.1 and
+# simsm_preload.so, in PROJECT_BINARY_DIR/cuda. No other program uses them, so they have no headers.
 file(GLOB cuda_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cuda/*.c ${CMAKE_CURRENT_SOURCE_DIR}/cuda/api/*.c)
 
 function(simsm_cuda_settings target)
@@ -12,7 +12,7 @@ endfunction()
 add_library(simsm_cuda OBJECT ${cuda_sources})
 simsm_cuda_settings(simsm_cuda)
 
-# To optimise a whole program takes a minute: the newest toolkit's library is worth it.
+# Link-time optimisation takes a minute per library, so only the newest toolkit's library has it.
 set(older $<$<C_COMPILER_ID:GNU>:-fno-lto>)
 foreach(version 13 12 11.0)
   string(REGEX REPLACE "[.].*" "" toolkit ${version})
@@ -29,15 +29,15 @@ foreach(version 13 12 11.0)
   list(APPEND cudarts cudart_${toolkit})
 endforeach()
 
-# What replaces a runtime that a program has inside: brought into it by the loader.
-add_library(cuda_preload MODULE cuda/preload/preload.c cuda/inside.c)
+# The library that the loader preloads: it replaces a runtime that is linked into the program.
+add_library(cuda_preload MODULE cuda/preload/preload.c cuda/static_runtime.c)
 simsm_cuda_settings(cuda_preload)
 target_link_libraries(cuda_preload PRIVATE PkgConfig::ELF ${CMAKE_DL_LIBS})
 set_target_properties(cuda_preload PROPERTIES PREFIX "" SUFFIX "" OUTPUT_NAME simsm_preload.so
   LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/cuda BUILD_RPATH "$ORIGIN" INSTALL_RPATH "$ORIGIN" C_VISIBILITY_PRESET hidden)
 list(APPEND cudarts cuda_preload)
 
-# The driver API, upon whichever of these runtimes the program has.
+# The driver API; it uses the runtime library that the program has loaded.
 file(GLOB driver_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cuda/driver/*.c)
 set(map ${CMAKE_CURRENT_SOURCE_DIR}/cuda/driver/driver.map)
 add_library(cuda_driver MODULE ${driver_sources})
@@ -48,7 +48,7 @@ set_target_properties(cuda_driver PROPERTIES PREFIX "" SUFFIX "" OUTPUT_NAME lib
   LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/cuda LINK_DEPENDS ${map} BUILD_RPATH "$ORIGIN" INSTALL_RPATH "$ORIGIN")
 list(APPEND cudarts cuda_driver)
 
-# For the tests of inner functions: those of one toolkit.
+# A static library of toolkit 13's functions, for unit tests and for the command.
 add_library(simsm_cuda_internal STATIC cuda/abi/runtime_13.c $<TARGET_OBJECTS:simsm_cuda>)
 simsm_cuda_settings(simsm_cuda_internal)
 target_link_libraries(simsm_cuda_internal PUBLIC simsm_internal ${CMAKE_DL_LIBS})

@@ -1,3 +1,4 @@
+/* Files of one timed launch: JSON, CSV, timeline, and its part of the report. */
 #include "cuda/outputs.h"
 
 #include <stdio.h>
@@ -21,7 +22,10 @@ void outputs_name(char *name, size_t size, const char *path, uint64_t number)
                    dot ? dot : "");
 }
 
-/* The name of the launch's file; NULL: it was not asked for, or could not be written before. */
+/*
+ * Returns the name of the launch's file; NULL if it was not asked for, or if an earlier file of the
+ * kind failed.
+ */
 static const char *name_of(const struct outputs *outputs, enum setting_id id,
                            char name[PATH_MAX_BYTES])
 {
@@ -32,22 +36,24 @@ static const char *name_of(const struct outputs *outputs, enum setting_id id,
     return name;
 }
 
+/* Opens a file of the launch, if it was asked for. */
 static void open_file(struct outputs *outputs, struct outfile *out, enum setting_id id)
 {
     char name[PATH_MAX_BYTES];
     struct simsm_error error;
     if (name_of(outputs, id, name) && outfile_open(out, name, &error) != SIMSM_OK)
-        rt_lose(outputs->rt, id, &error);
+        rt_give_up_file(outputs->rt, id, &error);
 }
 
+/* Drops the timeline, and prints why. */
 static void lose_timeline(struct outputs *outputs, const struct simsm_error *error)
 {
     timeline_abandon(outputs->timeline);
     outputs->timeline = NULL;
-    rt_lose(outputs->rt, SETTING_ID_timeline, error);
+    rt_give_up_file(outputs->rt, SETTING_ID_timeline, error);
 }
 
-/* Passes events on to the timeline as long as it takes them. */
+/* Observer: passes events to the timeline until the timeline fails. Never ends the simulation. */
 static int pass_on(void *context, uint32_t sm, const struct simsm_event *events, size_t count)
 {
     struct outputs *outputs = context;
@@ -70,13 +76,13 @@ static int pass_sample(void *context, uint64_t cycle, const uint64_t *counters)
     return observer->sample(observer->context, cycle, counters);
 }
 
-/* What of a launch its timeline is to hold. *sm must be freed. */
+/* Returns which SMs and cycles a timeline holds. *sm must be freed. */
 static struct timeline_options timeline_choice(const struct settings *settings, uint32_t **sm)
 {
     const char *sms = setting_text(settings, SETTING_ID_timeline_sm);
     const char *cycles = setting_text(settings, SETTING_ID_timeline_cycles);
     struct timeline_options options = {0};
-    *sm = NULL; /* both texts have been checked */
+    *sm = NULL; /* settings_set has checked both texts */
     if (sms)
         (void)selection_sms(sms, sm, &options.sm_count, NULL);
     if (cycles)
@@ -96,7 +102,7 @@ static void open_timeline(struct outputs *outputs)
     if (timeline_create(&outputs->timeline, name, &outputs->rt->config, &options, &error) !=
         SIMSM_OK) {
         outputs->timeline = NULL;
-        rt_lose(outputs->rt, SETTING_ID_timeline, &error);
+        rt_give_up_file(outputs->rt, SETTING_ID_timeline, &error);
     } else {
         outputs->observer = *timeline_observer(outputs->timeline);
         outputs->observer.batch = pass_on;
@@ -142,18 +148,18 @@ static void write_file(struct outputs *outputs, struct outfile *out, enum settin
     else
         outfile_abandon(out);
     if (status != SIMSM_OK)
-        rt_lose(outputs->rt, id, &error);
+        rt_give_up_file(outputs->rt, id, &error);
 }
 
 static void write_timeline(struct outputs *outputs, const struct simsm_stats *stats)
 {
     struct simsm_error error;
     if (outputs->timeline && timeline_finish(outputs->timeline, stats, &error) != SIMSM_OK)
-        rt_lose(outputs->rt, SETTING_ID_timeline, &error);
+        rt_give_up_file(outputs->rt, SETTING_ID_timeline, &error);
     outputs->timeline = NULL;
 }
 
-/* "--set KEY=VALUE" for each line of the setting; `room` holds the texts. */
+/* Lists the lines of --set as "--set KEY=VALUE". `room` holds the texts, list[] points to them. */
 static size_t list_settings(const char *lines, char room[OPTIONS_MAX][128],
                             const char *list[OPTIONS_MAX])
 {
@@ -218,7 +224,7 @@ enum simsm_status outputs_check(const struct settings *settings, const struct si
         char name[PATH_MAX_BYTES];
         if (!path)
             continue;
-        status = outfile_check(path, error); /* also where numbers come in: a folder is meant so */
+        status = outfile_check(path, error); /* for numbered files too: refuses folders */
         outputs_name(name, sizeof name, path, 1);
         if (status == SIMSM_OK && files[i].numbered)
             status = outfile_check(name, error);

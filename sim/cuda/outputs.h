@@ -1,4 +1,4 @@
-/* The report and the files of one timed launch: NAME.<n>.json for the n-th. */
+/* The report and the files of one timed launch: for launch N, "run.json" becomes "run.N.json". */
 #ifndef SIM_CUDA_OUTPUTS_H
 #define SIM_CUDA_OUTPUTS_H
 
@@ -7,33 +7,39 @@
 #include "observe/timeline_write.h"
 #include "simsm/simsm.h"
 
-/* What cannot be written is told, and not written any more; the program goes on. */
+/*
+ * The open files of a launch. If a file fails, a message is printed, no more files of its kind are
+ * written, and the program goes on.
+ */
 struct outputs {
     struct runtime *rt;
-    uint64_t number; /* of the launch */
+    uint64_t number; /* number of the launch */
     struct outfile json, csv;
-    struct timeline *timeline;      /* NULL: not asked for, or it could not be written */
-    struct simsm_observer observer; /* of the timeline */
+    struct timeline *timeline;      /* NULL: not asked for, or it failed */
+    struct simsm_observer observer; /* passes events to `timeline` */
 };
 
-/* *outputs must stay where it is. */
+/* Opens the files of launch `number`. The observer points to *outputs, so it must not move. */
 void outputs_open(struct outputs *outputs, struct runtime *rt, uint64_t number);
 
-/* To be called once, before the simulation runs. */
+/*
+ * Writes the description of the launch to the timeline. Must be called once, before the simulation
+ * runs.
+ */
 void outputs_describe(struct outputs *outputs, struct simsm *simulation);
 
-/* Writes the report and all files. `stopped_by`: see struct run_info. */
+/* Writes the report and all files, and closes them. `stopped_by`: see struct run_info. */
 void outputs_write(struct outputs *outputs, const struct simsm_stats *stats,
                    const char *stopped_by);
 
-/* Closes what is open and leaves nothing behind. */
+/* Closes and deletes the files that outputs_write has not finished. */
 void outputs_abandon(struct outputs *outputs);
 
-/* Refuses names of files that cannot be written, and what does not fit the GPU. */
+/* Refuses file names that cannot be written, and timeline options that do not fit the GPU. */
 enum simsm_status outputs_check(const struct settings *settings, const struct simsm_config *config,
                                 struct simsm_error *error);
 
-/* "dir/run.json" and 3 give "dir/run.3.json". */
+/* Writes the file name of a launch: "dir/run.json" and 3 give "dir/run.3.json". */
 void outputs_name(char *name, size_t size, const char *path, uint64_t number);
 
 #endif

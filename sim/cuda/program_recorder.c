@@ -1,3 +1,4 @@
+/* Records the launches of a program into one recording. */
 #include "cuda/program_recorder.h"
 
 #include <stdio.h>
@@ -13,10 +14,10 @@
 
 struct program_recorder {
     const struct settings *settings;
-    struct recording_writer *writer;    /* NULL: writing failed, and there will be no file */
-    const struct exec_counts *executed; /* of the open launch; NULL: none is open */
+    struct recording_writer *writer;    /* NULL: writing failed, there will be no file */
+    const struct exec_counts *executed; /* counts of the open launch; NULL: no launch is open */
     char program[4096];
-    uint64_t launches, instructions; /* recorded */
+    uint64_t launches, instructions; /* recorded launches and warp instructions */
 };
 
 static const char *path_of(const struct program_recorder *recorder)
@@ -45,7 +46,7 @@ enum simsm_status program_recorder_open(struct program_recorder **result,
     return status;
 }
 
-/* Without a writer nothing more is recorded. */
+/* Drops the recording and prints why. Later launches are not recorded. */
 static void give_up(struct program_recorder *recorder, const struct simsm_error *error)
 {
     char text[1100];
@@ -60,14 +61,14 @@ bool program_recorder_close(struct program_recorder *recorder)
     struct simsm_error error;
     if (!recorder)
         return true;
-    program_recorder_end(recorder, false); /* the program has crashed in a launch */
+    program_recorder_end(recorder, false); /* the program crashed during a launch */
     if (recorder->writer && !recorder->launches) {
         (void)err_at(&error, SIMSM_FAILED, path_of(recorder), 0, 0,
                      "no kernel was launched, or none that --kernels and --launches name");
         give_up(recorder, &error);
     }
     if (recorder->writer && recording_finish(recorder->writer, &error) != SIMSM_OK) {
-        recorder->writer = NULL; /* which has gone */
+        recorder->writer = NULL; /* recording_finish has freed the writer */
         give_up(recorder, &error);
     } else if (recorder->writer && !setting_flag(recorder->settings, SETTING_ID_quiet)) {
         recorded_print(stderr, path_of(recorder), recorder->launches, recorder->instructions);
@@ -77,6 +78,7 @@ bool program_recorder_close(struct program_recorder *recorder)
     return written;
 }
 
+/* Writes a block to the recording. */
 static enum simsm_status put(void *context, uint64_t block, const struct packed_bytes *warp,
                              uint32_t warps, struct simsm_error *error)
 {
@@ -84,7 +86,7 @@ static enum simsm_status put(void *context, uint64_t block, const struct packed_
     if (!recorder->writer)
         return SIMSM_OK;
     if (recording_put_block(recorder->writer, block, warp, warps, error) != SIMSM_OK)
-        give_up(recorder, error); /* the program goes on */
+        give_up(recorder, error); /* the program goes on without a recording */
     return SIMSM_OK;
 }
 

@@ -1,3 +1,4 @@
+/* Fills cudaDeviceProp from the configuration, and converts it for each toolkit. */
 #include "cuda/properties.h"
 
 #include <stdio.h>

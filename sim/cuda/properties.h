@@ -1,4 +1,4 @@
-/* cudaDeviceProp of toolkits 11, 12 and 13, and the same facts as attributes. */
+/* cudaDeviceProp of toolkits 11, 12 and 13, and device attributes. */
 #ifndef SIM_CUDA_PROPERTIES_H
 #define SIM_CUDA_PROPERTIES_H
 
@@ -8,8 +8,11 @@
 
 #include "cuda/runtime.h"
 
-/* One struct for each toolkit, and one with all members that mean something. PROPERTY of
- * properties.def chooses by the name of its versions whether the struct has the member. */
+/*
+ * One struct for each toolkit, and struct properties with all members that have a meaning. PROPERTY
+ * of properties.def declares a member if its `versions` name the struct: each IN_* macro keeps or
+ * drops the member.
+ */
 #define PROPERTY(versions, type, name, dimension, ...) IN_##versions(type name dimension;)
 #define KEEP(member)                                   member
 #define DROP(member)
@@ -57,14 +60,20 @@ struct properties {
 #undef DROP
 #undef PROPERTY
 
-/* Every fact about the device. */
+/* Fills *properties from the configuration and the settings. */
 void properties_fill(const struct runtime *rt, struct properties *properties);
 
+/* Converts the properties to the struct of toolkit 11. */
 void properties_for_11(const struct properties *from, struct cuda_properties_11 *to);
+/* Converts the properties to the struct of toolkit 12. */
 void properties_for_12(const struct properties *from, struct cuda_properties_12 *to);
+/* Converts the properties to the struct of toolkit 13. */
 void properties_for_13(const struct properties *from, struct cuda_properties_13 *to);
 
-/* The value of an attribute by its number (cudaDeviceAttr); false: there is none. */
+/*
+ * Finds the value of an attribute by its number (cudaDeviceAttr). Returns false if there is no such
+ * attribute.
+ */
 bool properties_attribute(const struct properties *properties, int number, int *value);
 
 #endif

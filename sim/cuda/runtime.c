@@ -1,3 +1,4 @@
+/* Life of the simulated device: start, lock, errors, end of the program, fork and signals. */
 #include "cuda/runtime.h"
 
 #include <pthread.h>
@@ -9,15 +10,16 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/check.h"
 #include "base/err.h"
 #include "cuda/cuda_code.h"
 #include "cuda/host_memory.h"
 #include "cuda/interrupt.h"
 #include "cuda/journal.h"
+#include "cuda/l2_contents.h"
 #include "cuda/program_recorder.h"
+#include "cuda/rt_thread.h"
 #include "cuda/textures.h"
-#include "cuda/thread.h"
-#include "cuda/warm.h"
 
 _Thread_local struct rt_thread rt_thread;
 
@@ -26,11 +28,11 @@ enum device_state { DEVICE_OFF, DEVICE_ON, DEVICE_FAILED, DEVICE_OF_PARENT };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static enum device_state state;
 static struct runtime device;
-static bool files_lost;         /* the simulator could not write what was asked for */
-static const char *holder_call; /* the call that has the lock; NULL: none */
+static bool files_lost;         /* a file that was asked for could not be written */
+static const char *holder_call; /* API function that holds the lock; NULL: none */
 static pthread_t holder;
 
-/* KEY=VALUE lines. */
+/* Applies --set: lines of KEY=VALUE. */
 static enum simsm_status apply_settings(struct simsm_config *config, const char *lines,
                                         struct simsm_error *error)
 {
@@ -86,28 +88,28 @@ static enum simsm_status start(struct runtime *rt, struct simsm_error *error)
         status = program_recorder_open(&rt->recorder, &rt->settings, error);
     rt->code = code_of_program();
     if (status == SIMSM_OK && setting_flag(&rt->settings, SETTING_ID_warm) &&
-        !(rt->warm = warm_new()))
+        !(rt->l2 = l2_contents_new()))
         status = err_no_memory(error);
     return status;
 }
 
-static void say(const struct simsm_error *error)
+static void report_error(const struct simsm_error *error)
 {
     char text[1100];
     (void)fprintf(stderr, "simsm: %s\n", simsm_error_text(error, text, sizeof text));
 }
 
-void rt_lose(struct runtime *rt, enum setting_id id, const struct simsm_error *error)
+void rt_give_up_file(struct runtime *rt, enum setting_id id, const struct simsm_error *error)
 {
     char text[1100];
     rt->lost[id] = true;
     files_lost = true;
-    (void)fprintf(stderr, "simsm: --%s is given up: %s\n", option_rows[id].option,
-                  simsm_error_text(error, text, sizeof text));
+    (void)fprintf(stderr, "simsm: no further file is written for --%s: %s\n",
+                  option_rows[id].option, simsm_error_text(error, text, sizeof text));
 }
 
-/* A program without launches has no report; a recording says so itself. */
-static void say_no_launch(const struct settings *settings)
+/* Prints that no kernel was launched. A recorder prints its own message. */
+static void report_no_launch(const struct settings *settings)
 {
     if (!setting_flag(settings, SETTING_ID_quiet) && !setting_flag(settings, SETTING_ID_record))
         (void)fputs("simsm: the program launched no kernel; there is nothing to report\n", stderr);
@@ -117,8 +119,8 @@ static void close_files(struct runtime *rt)
 {
     struct simsm_error error;
     if (rt->journal && !journal_launches(rt->journal))
-        say_no_launch(&rt->settings);
-    const uint64_t passed_over = journal_all_passed_over(rt->journal);
+        report_no_launch(&rt->settings);
+    const uint64_t passed_over = journal_none_chosen(rt->journal);
     if (passed_over)
         (void)fprintf(stderr,
                       "simsm: nothing was timed: none of the program's %llu launches is one that "
@@ -126,10 +128,10 @@ static void close_files(struct runtime *rt)
                       (unsigned long long)passed_over);
     if (journal_close(rt->journal, &error) != SIMSM_OK) {
         files_lost = true;
-        say(&error);
+        report_error(&error);
     }
     files_lost |= !program_recorder_close(rt->recorder);
-    warm_free(rt->warm);
+    l2_contents_free(rt->l2);
 }
 
 static void stop(struct runtime *rt)
@@ -150,16 +152,19 @@ static bool lock_within(time_t seconds)
     return pthread_mutex_timedlock(&lock, &end) == 0;
 }
 
-/* The child of a fork has no device: no GPU's driver would let it use its parent's. */
+/*
+ * In the child of a fork: disables the device, as a GPU's driver does not let a child use its
+ * parent's device.
+ */
 static void after_fork(void)
 {
     if (state == DEVICE_ON)
         state = DEVICE_OF_PARENT;
-    files_lost = false;                    /* which is told, and to be known of the parent */
-    (void)pthread_mutex_init(&lock, NULL); /* a thread that is not there may have had it */
+    files_lost = false;                    /* the parent reports lost files */
+    (void)pthread_mutex_init(&lock, NULL); /* a thread of the parent may have held the lock */
 }
 
-/* The program exits while another thread of it may be launching: that ends early and for good. */
+/* At exit: ends a launch of another thread early. That launch is not completed. */
 static void stop_others(void)
 {
     if (pthread_mutex_trylock(&lock) != 0) {
@@ -174,11 +179,12 @@ static void stop_others(void)
 static pthread_once_t process_watched = PTHREAD_ONCE_INIT;
 static void watch_process(void)
 {
-    (void)atexit(stop_others); /* before what the program registered earlier: its code's end */
+    (void)atexit(stop_others); /* before the program's handlers, which unregister code */
     (void)pthread_atfork(NULL, NULL, after_fork);
 }
 
-static void say_crash(const struct interrupt *interrupt, bool inside)
+/* Prints why the program crashed. `inside`: in a call of the API. */
+static void report_crash(const struct interrupt *interrupt, bool inside)
 {
     const uint64_t at = (uintptr_t)interrupt->address;
     const struct device_allocation *near = device_nearest(device.memory, at);
@@ -195,7 +201,7 @@ static void say_crash(const struct interrupt *interrupt, bool inside)
                       strsignal(interrupt->signal));
 }
 
-/* Runs in a thread of its own. */
+/* Writes the reports when a signal ends the program. Runs in a thread of its own. */
 static void end_interrupted(const struct interrupt *interrupt)
 {
     const bool inside =
@@ -206,21 +212,22 @@ static void end_interrupted(const struct interrupt *interrupt)
     }
     if (state != DEVICE_ON)
         return;
-    say_crash(interrupt, inside);
+    report_crash(interrupt, inside);
     state = DEVICE_FAILED;
     if (!inside)
         stop(&device);
-    else /* in the middle of something: what has been done is reported, the rest is left */
+    else /* the device is in an unknown state: only the files are closed */
         close_files(&device);
 }
 
+/* Starts the device if it is off. Returns whether it is on. */
 static bool is_on(void)
 {
     if (state == DEVICE_OFF) {
         struct simsm_error error;
         state = start(&device, &error) == SIMSM_OK ? DEVICE_ON : DEVICE_FAILED;
         if (state == DEVICE_FAILED) {
-            say(&error);
+            report_error(&error);
             stop(&device);
         } else {
             (void)pthread_once(&process_watched, watch_process);
@@ -230,33 +237,47 @@ static bool is_on(void)
     return state == DEVICE_ON;
 }
 
-/* An interrupted launch is not whole: who made it stays here until the program is ended. */
-static void unlock(void)
+/*
+ * Unlocks. If a signal ends the program, keeps the thread here: it must not go on after a launch
+ * that is not complete.
+ */
+static void unlock_and_wait(void)
 {
-    holder_call = NULL;
     (void)pthread_mutex_unlock(&lock);
     while (interrupt_came)
         (void)pause();
 }
 
+/* Unlocks at the end of an API call. */
+static void unlock(void)
+{
+    SIMSM_CHECK(holder_call && pthread_equal(holder, pthread_self()) != 0,
+                "a thread leaves a call that it did not enter; the lock is held by %s",
+                holder_call ? holder_call : "no call");
+    holder_call = NULL;
+    unlock_and_wait();
+}
+
 void rt_lock(const char *function)
 {
     (void)pthread_mutex_lock(&lock);
-    if (interrupt_came)
-        unlock();
+    while (interrupt_came) {
+        unlock_and_wait();
+        (void)pthread_mutex_lock(&lock);
+    }
     rt_thread.call = function;
     holder_call = function;
     holder = pthread_self();
 }
 
-struct runtime *rt_enter_anyway(const char *function)
+struct runtime *rt_enter_broken(const char *function)
 {
     rt_lock(function);
     rt_thread.refusal = CUDA_INITIALIZATION_ERROR;
     if (state == DEVICE_OF_PARENT) {
-        (void)rt_say(CUDA_INITIALIZATION_ERROR,
-                     "the child of a fork cannot use its parent's device; fork before the first "
-                     "call, or start another program");
+        (void)rt_report(CUDA_INITIALIZATION_ERROR,
+                        "the child of a fork cannot use its parent's device; fork before the first "
+                        "call, or start another program");
         state = DEVICE_FAILED;
     }
     return is_on() ? &device : NULL;
@@ -264,7 +285,7 @@ struct runtime *rt_enter_anyway(const char *function)
 
 struct runtime *rt_enter(const char *function)
 {
-    struct runtime *rt = rt_enter_anyway(function);
+    struct runtime *rt = rt_enter_broken(function);
     if (!rt || !rt->broken)
         return rt;
     rt_thread.refusal = rt->broken;
@@ -276,14 +297,14 @@ enum cuda_error rt_refusal(void)
     return rt_thread.refusal;
 }
 
-enum cuda_error rt_leave_answer(enum cuda_error error)
+enum cuda_error rt_leave_keep_last(enum cuda_error error)
 {
     rt_thread.call = NULL;
     unlock();
     return error;
 }
 
-enum cuda_error rt_keep(enum cuda_error error)
+enum cuda_error rt_set_last_error(enum cuda_error error)
 {
     if (error != CUDA_SUCCESS)
         rt_thread.last = error;
@@ -292,7 +313,7 @@ enum cuda_error rt_keep(enum cuda_error error)
 
 enum cuda_error rt_leave(enum cuda_error error)
 {
-    return rt_leave_answer(rt_keep(error));
+    return rt_leave_keep_last(rt_set_last_error(error));
 }
 
 void rt_call_host(cuda_host_fn *function, void *data)
@@ -311,10 +332,10 @@ enum cuda_error rt_last_error(bool clear)
                                 : rt_thread.last;
     if (clear)
         rt_thread.last = CUDA_SUCCESS;
-    return rt_leave_answer(error);
+    return rt_leave_keep_last(error);
 }
 
-enum cuda_error rt_say(enum cuda_error error, const char *format, ...)
+enum cuda_error rt_report(enum cuda_error error, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -346,23 +367,28 @@ void rt_reset_for_test(void)
     rt_thread = (struct rt_thread){0};
 }
 
-static pid_t loaded_by; /* a child of a fork has another id */
+static pid_t loaded_by; /* process id; a forked child has another */
 __attribute__((constructor)) static void begin(void)
 {
     loaded_by = getpid();
 }
 
-/* A program that `simsm run` started made no call: it has not got as far as a launch. */
+/*
+ * Reports that the program launched no kernel. Only in the process that `simsm run` started, if it
+ * made no API call.
+ */
 static void end_unused(void)
 {
     struct settings settings;
     struct simsm_error error;
     if (getenv(option_rows[SETTING_ID_config].variable) && loaded_by == getpid() &&
         settings_read(&settings, &error) == SIMSM_OK)
-        say_no_launch(&settings);
+        report_no_launch(&settings);
 }
 
-/* The program ends: the library is never unloaded before (-z nodelete). */
+/*
+ * Stops the device at the end of the program. The library is never unloaded earlier (-z nodelete).
+ */
 __attribute__((destructor)) static void end(void)
 {
     if (state == DEVICE_ON && lock_within(4)) {
@@ -372,7 +398,7 @@ __attribute__((destructor)) static void end(void)
     if (state == DEVICE_OFF)
         end_unused();
     state = DEVICE_FAILED;
-    if (files_lost) { /* no other way leads to the exit status; what is left to do is to flush */
+    if (files_lost) { /* a destructor cannot set the exit status otherwise; flushes itself */
         (void)fflush(NULL);
         _exit(SIMSM_FAILED);
     }

@@ -1,6 +1,6 @@
 /*
- * What stands behind the runtime API: one simulated device, its clock, one lock for all calls. The
- * device starts when the first call that needs it is made, and ends with the program.
+ * The state behind the runtime API: one simulated device, its simulated time, and one lock for all
+ * calls. The device starts with the first call that needs it, and stops at the end of the program.
  */
 #ifndef SIM_CUDA_RUNTIME_H
 #define SIM_CUDA_RUNTIME_H
@@ -13,79 +13,91 @@
 #include "exec/memory/device_memory.h"
 #include "simsm/config.h"
 
-struct code;
+struct program_code;
 struct host_memory;
 struct journal;
 struct program_recorder;
 struct textures;
-struct warm;
+struct l2_contents;
 
 struct runtime {
     struct settings settings;
     struct simsm_config config;
     struct device_memory *memory;
-    struct host_memory *host;          /* what both sides can reach: managed and pinned memory */
-    struct code *code;                 /* modules, kernels and variables of the program */
-    struct journal *journal;           /* what the program did, for the reports */
-    struct program_recorder *recorder; /* --record; NULL: nothing is recorded */
-    struct warm *warm;                 /* --warm: what L2 holds; NULL: it is empty */
-    struct textures *textures;         /* arrays and objects; NULL: there are none yet */
-    double now;                        /* ns of simulated time since the device started */
-    enum cuda_error broken;            /* a kernel failed: what every call returns from then on */
-    unsigned flags;                    /* cudaSetDeviceFlags */
+    struct host_memory *host;          /* managed and pinned memory */
+    struct program_code *code;         /* registered and loaded code, kernels, variables */
+    struct journal *journal;           /* launches and memory operations, for reports */
+    struct program_recorder *recorder; /* --record; NULL: not recorded */
+    struct l2_contents *l2;    /* --warm: contents of L2; NULL: L2 is empty at each launch */
+    struct textures *textures; /* arrays and objects; NULL: none yet */
+    double now;                /* simulated time since the device started, ns */
+    enum cuda_error broken;    /* error of a failed kernel; later calls return it */
+    unsigned flags;            /* cudaSetDeviceFlags */
     uint64_t limit[LIMIT_COUNT];
-    bool lost[SETTING_ID_COUNT]; /* files that could not be written: no more are tried */
+    bool lost[SETTING_ID_COUNT]; /* kinds of files that failed and are not written again */
 };
 
-/* The version that the program was built for (13000): of the library that was loaded. */
+/*
+ * The version of the toolkit that the program was built for, such as 13000. The library that is
+ * loaded defines it.
+ */
 extern const int rt_abi_version;
 
 /*
- * Every call of the API begins with rt_enter(__func__) and ends with rt_leave. rt_enter takes the
- * lock and gives the device, started if need be; NULL: there is none, or a kernel has broken it,
- * and rt_leave(rt_refusal()) says so to the program.
+ * Enters a call: takes the lock and starts the device if it is off. Every call of the API begins
+ * with rt_enter(__func__) and ends with rt_leave. Returns NULL if there is no device or if a kernel
+ * has failed; the call then ends with rt_leave(rt_refusal()).
  */
 struct runtime *rt_enter(const char *function);
-/* The same for calls that a broken device does not refuse; NULL only if it cannot start. */
-struct runtime *rt_enter_anyway(const char *function);
-/* Why rt_enter gave NULL. */
+/*
+ * Enters a call that also works after a kernel has failed. Returns NULL only if there is no device.
+ */
+struct runtime *rt_enter_broken(const char *function);
+/* Returns the error for which rt_enter returned NULL. */
 enum cuda_error rt_refusal(void);
-/* Gives the lock back and keeps an error as the thread's last one. Returns `error`. */
+/*
+ * Leaves a call: stores an error as the thread's last error and releases the lock. Returns `error`.
+ */
 enum cuda_error rt_leave(enum cuda_error error);
-/* Keeps an error as the thread's last one, where nothing was entered. Returns `error`. */
-enum cuda_error rt_keep(enum cuda_error error);
-/* As rt_leave, without keeping the error. */
-enum cuda_error rt_leave_answer(enum cuda_error error);
+/*
+ * Stores an error as the thread's last error, in a function that has not entered. Returns `error`.
+ */
+enum cuda_error rt_set_last_error(enum cuda_error error);
+/* Leaves a call without storing the error: the thread's last error stays. Returns `error`. */
+enum cuda_error rt_leave_keep_last(enum cuda_error error);
 
-/* Takes the lock for calls that need no device. */
+/* Takes the lock for a call that needs no device. rt_leave or rt_leave_keep_last releases it. */
 void rt_lock(const char *function);
 
-/* Calls a function of the program without the lock. */
+/*
+ * Calls a function of the program. The lock is released meanwhile, because the function may call
+ * the API.
+ */
 void rt_call_host(cuda_host_fn *function, void *data);
 
-/* The thread's last error; `clear` forgets it. */
+/* Returns the thread's last error. `clear`: resets it to CUDA_SUCCESS. */
 enum cuda_error rt_last_error(bool clear);
 
 /*
- * Says on the standard error what is wrong with the current call: "simsm: cudaMalloc: ...".
- * Returns `error`, for `return rt_say(...)`.
+ * Prints on stderr what is wrong with the current call: "simsm: cudaMalloc: ...". Returns `error`,
+ * so that a function can end with `return rt_report(...)`.
  */
-enum cuda_error rt_say(enum cuda_error error, const char *format, ...)
+enum cuda_error rt_report(enum cuda_error error, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /*
- * Says that a file of the simulator's could not be written. That is no mistake of the program: it
- * goes on, and ends with the status SIMSM_FAILED.
+ * Prints that a file of the simulator could not be written, and gives up files of this kind. The
+ * program is not at fault: it goes on, but the process ends with status SIMSM_FAILED.
  */
-void rt_lose(struct runtime *rt, enum setting_id id, const struct simsm_error *error);
+void rt_give_up_file(struct runtime *rt, enum setting_id id, const struct simsm_error *error);
 
-/* A status of the library as an error of the API. */
+/* Returns the API error for a status of the simulator. */
 enum cuda_error rt_from_status(enum simsm_status status);
 
-/* Gives rt->limit the values that a new device has. */
+/* Sets rt->limit to the limits of a new device. */
 void rt_default_limits(struct runtime *rt);
 
-/* Lets the device start again from its settings: for tests. */
+/* Stops the device; the next call starts it again from the environment. For tests. */
 void rt_reset_for_test(void);
 
 #endif

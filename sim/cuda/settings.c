@@ -1,3 +1,4 @@
+/* Parses and checks the options of `simsm run` that come through the environment. */
 #include "cuda/settings.h"
 
 #include <ctype.h>
@@ -18,7 +19,10 @@ static enum simsm_status wrong(struct simsm_error *error, enum setting_id id, co
                    expected, found);
 }
 
-/* A whole number at the beginning of `text`; *end is behind it, or `text` if there is none. */
+/*
+ * Reads a whole number at the beginning of `text`. *end: behind the number, or `text` if there is
+ * none.
+ */
 static uint64_t number(const char *text, const char **end)
 {
     char *stop = NULL;
@@ -147,7 +151,7 @@ enum simsm_status settings_set(struct settings *settings, enum setting_id id, co
     return read_one(settings, id, text, error);
 }
 
-/* What --sample leaves out, or would be wrong with. */
+/* Refuses options that cannot be combined with --sample. */
 static enum simsm_status check_sample(const struct settings *settings, struct simsm_error *error)
 {
     static const enum setting_id not_with[] = {SETTING_ID_functional, SETTING_ID_record,
@@ -164,7 +168,7 @@ enum simsm_status settings_check(const struct settings *settings, struct simsm_e
     static const char timed[] = "is of timed launches", none[] = "times none";
     static const struct {
         enum setting_id one, other;
-        const char *is, *but; /* why `one` cannot be with `other`; NULL: it needs it */
+        const char *is, *but; /* reasons of a conflict; NULL: `one` needs `other` */
     } rules[] = {
         {SETTING_ID_json, SETTING_ID_functional, timed, none},
         {SETTING_ID_csv, SETTING_ID_functional, timed, none},

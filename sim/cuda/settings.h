@@ -1,4 +1,4 @@
-/* The options of `simsm run`, as they reach the library inside the program: the environment. */
+/* The options of `simsm run`, passed to the library inside the program as environment variables. */
 #ifndef SIM_CUDA_SETTINGS_H
 #define SIM_CUDA_SETTINGS_H
 
@@ -9,12 +9,13 @@
 #include "simsm/error.h"
 
 struct settings {
-    const char *text[SETTING_ID_COUNT]; /* as in the environment; NULL: not given; owned by it */
-    uint64_t max_cycles;                /* UINT64_MAX: no limit */
-    uint64_t threads;                   /* 0 is 1 */
-    uint64_t max_instructions;          /* warp instructions of a launch; 0: no limit */
-    uint64_t device_memory;             /* bytes */
-    uint64_t first_launch, end_launch;  /* those to time, half-open, from 1 */
+    const char
+        *text[SETTING_ID_COUNT];       /* text of the environment, which owns it; NULL: not given */
+    uint64_t max_cycles;               /* UINT64_MAX: no limit */
+    uint64_t threads;                  /* 0 means 1 */
+    uint64_t max_instructions;         /* warp instructions per launch; 0: no limit */
+    uint64_t device_memory;            /* size of device memory, bytes */
+    uint64_t first_launch, end_launch; /* launches to time: first to end - 1, counted from 1 */
 };
 
 static inline const char *setting_text(const struct settings *settings, enum setting_id id)
@@ -27,17 +28,20 @@ static inline bool setting_flag(const struct settings *settings, enum setting_id
     return settings->text[id] != NULL;
 }
 
-/* As if nothing had been given. */
+/* Sets the defaults: no option given. */
 void settings_begin(struct settings *settings);
 
-/* Takes `text`, which must outlive *settings, for a setting; an error names the option. */
+/* Sets one option from `text`, which must outlive *settings. The error names the option. */
 enum simsm_status settings_set(struct settings *settings, enum setting_id id, const char *text,
                                struct simsm_error *error);
 
-/* Refuses settings that do not go together. */
+/* Refuses combinations of options that contradict each other. */
 enum simsm_status settings_check(const struct settings *settings, struct simsm_error *error);
 
-/* Reads the environment and checks it; an error names the option whose value is wrong. */
+/*
+ * Reads all options from the environment and checks them. The error names the option with the wrong
+ * value.
+ */
 enum simsm_status settings_read(struct settings *settings, struct simsm_error *error);
 
 #endif

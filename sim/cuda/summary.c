@@ -1,3 +1,4 @@
+/* The tables that are printed at the end of a program. */
 #include "cuda/summary.h"
 
 #include <stdlib.h>
@@ -6,7 +7,9 @@
 #include "base/printable.h"
 #include "report/quantity.h"
 
-enum { NAME_LEAST = 28 }; /* what is copied has its names in this column too */
+enum {
+    NAME_LEAST = 28
+}; /* least width of the column, which also holds the names of memory operations */
 
 static struct summary_kernel *find_kernel(const struct summary *summary,
                                           const struct journal_launch *row)
@@ -61,7 +64,7 @@ void summary_add_transfer(struct summary *summary, enum journal_transfer kind, u
     summary->transfer[kind].ns += ns;
 }
 
-/* "128x1x1" without the ones at the end. */
+/* Writes grid or block dimensions: "128x2"; trailing dimensions of 1 are left out. */
 static const char *extent(const uint32_t size[3], char text[40])
 {
     if (size[2] > 1)
@@ -73,7 +76,7 @@ static const char *extent(const uint32_t size[3], char text[40])
     return text;
 }
 
-/* Cut to `size` characters; a kernel may be named anything. */
+/* Copies a kernel's name, cut to `size` characters. Unprintable characters are replaced. */
 static void cut(const char *brief, char *text, size_t size)
 {
     char clean[64];
@@ -82,13 +85,17 @@ static void cut(const char *brief, char *text, size_t size)
                    length > size ? "..." : "");
 }
 
-/* Gives kernels the names that tables show, no two the same. Returns the column's width. */
+/*
+ * Sets the names that the tables show; kernels with the same cut name get a number. Returns the
+ * width of the column.
+ */
 static int name_kernels(struct summary *summary)
 {
     size_t width = NAME_LEAST;
     for (size_t i = 0; i < summary->kernels; i++)
         cut(summary->kernel[i].brief, summary->kernel[i].shown, SUMMARY_NAME);
-    for (size_t i = summary->kernels; i-- > 0;) { /* from the last: those before have no number */
+    for (size_t i = summary->kernels;
+         i-- > 0;) { /* from the last to the first: kernels before `i` have no number yet */
         struct summary_kernel *kernel = &summary->kernel[i];
         size_t alike = 0, length;
         for (size_t k = 0; k < i; k++)

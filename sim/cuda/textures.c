@@ -1,11 +1,13 @@
+/* Arrays in device memory, and the table of texture and surface objects. */
 #include "cuda/textures.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "exec/memory/texture.h"
 
-enum { ROW_UNIT = 128, FACES = 6 }; /* bytes: rows begin with a line of the caches */
+enum { ROW_UNIT = 128 }; /* bytes: rows begin at a line of the caches */
 enum { ARRAY_LAYERED = 1, ARRAY_CUBEMAP = 4 };
 
 struct textures {
@@ -20,7 +22,10 @@ static struct textures *textures_of(struct runtime *rt)
     return rt->textures;
 }
 
-/* Components of a channel description and the bits of each; false: there is no such format. */
+/*
+ * Finds the number of components and their bits in a channel description. Returns false if the
+ * format is not supported.
+ */
 static bool channel_format(const struct cuda_channel *channel, uint32_t *components, uint32_t *bits)
 {
     const int first = channel->bits[0];
@@ -37,10 +42,10 @@ static bool channel_format(const struct cuda_channel *channel, uint32_t *compone
 
 static enum cuda_error bad_channel(const struct cuda_channel *c)
 {
-    return rt_say(CUDA_INVALID_CHANNEL_DESCRIPTOR,
-                  "a channel description of %d, %d, %d, %d bits, kind %d: simsm has 1, 2 or 4 "
-                  "components of 8, 16 or 32 bits",
-                  c->bits[0], c->bits[1], c->bits[2], c->bits[3], c->kind);
+    return rt_report(CUDA_INVALID_CHANNEL_DESCRIPTOR,
+                     "a channel description of %d, %d, %d, %d bits, kind %d: simsm has 1, 2 or 4 "
+                     "components of 8, 16 or 32 bits",
+                     c->bits[0], c->bits[1], c->bits[2], c->bits[3], c->kind);
 }
 
 static uint64_t at_least_one(size_t n)
@@ -48,6 +53,7 @@ static uint64_t at_least_one(size_t n)
     return n ? n : 1;
 }
 
+/* Lays out an array in rows and layers, and allocates its device memory. */
 static enum cuda_error allocate(struct runtime *rt, struct array *array)
 {
     const uint64_t most = UINT32_MAX >> 4, rows = at_least_one(array->extent.height);
@@ -59,10 +65,11 @@ static enum cuda_error allocate(struct runtime *rt, struct array *array)
     if (array->layer > UINT64_MAX / 2 / slices)
         return CUDA_MEMORY_ALLOCATION;
     array->address = device_alloc(rt->memory, array->layer * slices, "cudaMallocArray");
-    return array->address ? CUDA_SUCCESS
-                          : rt_say(CUDA_MEMORY_ALLOCATION,
-                                   "%llu bytes of device memory are not free: see --device-memory",
-                                   (unsigned long long)(array->layer * slices));
+    return array->address
+               ? CUDA_SUCCESS
+               : rt_report(CUDA_MEMORY_ALLOCATION,
+                           "%llu bytes of device memory are not free: see --device-memory",
+                           (unsigned long long)(array->layer * slices));
 }
 
 struct array *textures_new_array(struct runtime *rt, const struct cuda_channel *channel,
@@ -97,17 +104,20 @@ struct array *textures_array(const struct runtime *rt, const void *handle)
         array = array->next;
     if (array && array->address)
         return array;
-    (void)rt_say(CUDA_INVALID_RESOURCE_HANDLE, "%p is no array%s", handle,
-                 array ? " any more: it has been freed" : "");
+    (void)rt_report(CUDA_INVALID_RESOURCE_HANDLE, "%p is no array%s", handle,
+                    array ? " any more: it has been freed" : "");
     return NULL;
 }
 
 void textures_free_array(struct runtime *rt, struct array *array)
 {
-    (void)device_free(rt->memory, array->address);
+    const bool freed = device_free(rt->memory, array->address);
+    SIMSM_CHECK(freed, "an array at %#llx has no device memory",
+                (unsigned long long)array->address);
     array->address = 0;
 }
 
+/* Describes the texels of an array. */
 static enum cuda_error view_array(const struct runtime *rt, const void *handle,
                                   struct exec_texture *texture, struct cuda_channel *channel)
 {
@@ -127,6 +137,7 @@ static enum cuda_error view_array(const struct runtime *rt, const void *handle,
     return CUDA_SUCCESS;
 }
 
+/* Describes the texels of an array or of plain device memory. */
 static enum cuda_error view(const struct runtime *rt, const struct cuda_resource *resource,
                             struct exec_texture *texture)
 {
@@ -137,7 +148,7 @@ static enum cuda_error view(const struct runtime *rt, const struct cuda_resource
     if (resource->type == RESOURCE_ARRAY)
         error = view_array(rt, resource->as.array, texture, &channel);
     else if (resource->type != RESOURCE_LINEAR && resource->type != RESOURCE_PITCH_2D)
-        error = rt_say(CUDA_NOT_SUPPORTED, "mipmapped arrays are not supported: use an array");
+        error = rt_report(CUDA_NOT_SUPPORTED, "mipmapped arrays are not supported: use an array");
     if (error != CUDA_SUCCESS)
         return error;
     if (!channel_format(&channel, &components, &bits))
@@ -157,14 +168,18 @@ static enum cuda_error view(const struct runtime *rt, const struct cuda_resource
     texture->bits = (uint8_t)bits;
     texture->format = (uint8_t)channel.kind;
     if (!device_pointer(rt->memory, texture->address, exec_texture_bytes(texture)))
-        return rt_say(CUDA_INVALID_VALUE,
-                      "the memory of the object, %llu bytes at %#llx, is not "
-                      "all in one allocation of device memory",
-                      (unsigned long long)exec_texture_bytes(texture),
-                      (unsigned long long)texture->address);
+        return rt_report(CUDA_INVALID_VALUE,
+                         "the memory of the object, %llu bytes at %#llx, is not "
+                         "all in one allocation of device memory",
+                         (unsigned long long)exec_texture_bytes(texture),
+                         (unsigned long long)texture->address);
     return CUDA_SUCCESS;
 }
 
+/*
+ * Sets addressing, filtering and reading of a texture. `memory`: linear memory, which has no filter
+ * and no normalized coordinates.
+ */
 static enum cuda_error describe(const struct cuda_texture *description, bool memory,
                                 struct exec_texture *texture)
 {
@@ -178,14 +193,14 @@ static enum cuda_error describe(const struct cuda_texture *description, bool mem
     texture->fraction = description->fraction != 0;
     memcpy(texture->border, description->border, sizeof texture->border);
     if (texture->linear && !texture->fraction && texture->format != TEXTURE_FLOAT)
-        return rt_say(CUDA_INVALID_VALUE, "integers are filtered only if they are read as "
-                                          "cudaReadModeNormalizedFloat");
+        return rt_report(CUDA_INVALID_VALUE, "integers are filtered only if they are read as "
+                                             "cudaReadModeNormalizedFloat");
     if (description->srgb)
-        return rt_say(CUDA_NOT_SUPPORTED, "sRGB textures are not supported");
+        return rt_report(CUDA_NOT_SUPPORTED, "sRGB textures are not supported");
     return CUDA_SUCCESS;
 }
 
-/* A free place in the table; NULL: out of memory. */
+/* Returns a free entry of the table; NULL if out of memory. */
 static struct exec_texture *new_item(struct exec_textures *table)
 {
     for (uint32_t i = 0; i < table->count; i++)
@@ -207,7 +222,7 @@ enum cuda_error textures_new_object(struct runtime *rt, const struct cuda_resour
     if (error == CUDA_SUCCESS && description)
         error = describe(description, resource->type == RESOURCE_LINEAR, &texture);
     if (error == CUDA_SUCCESS && !description && resource->type != RESOURCE_ARRAY)
-        error = rt_say(CUDA_INVALID_VALUE, "surfaces are made of arrays");
+        error = rt_report(CUDA_INVALID_VALUE, "surfaces are made of arrays");
     if (error != CUDA_SUCCESS)
         return error;
     texture.surface = !description;

@@ -1,39 +1,50 @@
-/* Arrays, and the texture and surface objects that are made of them or of plain memory. */
+/* Arrays, and the texture and surface objects over arrays or plain device memory. */
 #ifndef SIM_CUDA_TEXTURES_H
 #define SIM_CUDA_TEXTURES_H
 
 #include "cuda/runtime.h"
-#include "cuda/work.h"
+#include "cuda/stream_work.h"
 
-/* cudaArray_t of the program points to one: rows of elements in device memory. */
+/* A CUDA array (cudaArray_t): rows of elements in device memory. */
 struct array {
     struct cuda_channel channel;
-    struct cuda_extent extent; /* elements, as the program has given it: 0 where it has none */
+    struct cuda_extent extent; /* in elements; 0 where the program gave 0 */
     unsigned flags;
-    uint32_t element;      /* bytes */
-    uint64_t address;      /* 0: it has been freed */
-    uint64_t pitch, layer; /* bytes from row to row, from slice or layer to the next */
-    struct array *next;    /* of all that there have been: a stale handle is found out */
+    uint32_t element;      /* bytes of an element */
+    uint64_t address;      /* of the first row; 0: freed */
+    uint64_t pitch, layer; /* bytes from row to row, from layer to layer */
+    struct array *next;    /* list of all arrays, freed ones too: stale handles are found */
 };
 
 struct textures;
 
-/* cudaMalloc3DArray; NULL, and `error` is set, after it has been said why. */
+/*
+ * Allocates an array (cudaMalloc3DArray). Returns NULL with *error set, after a message, on
+ * failure.
+ */
 struct array *textures_new_array(struct runtime *rt, const struct cuda_channel *channel,
                                  struct cuda_extent extent, unsigned flags, enum cuda_error *error);
-/* The array of a handle; NULL, which is said: there is none, or it has been freed. */
+/*
+ * Returns the array with this handle. Prints a message and returns NULL if there is none, or if it
+ * was freed.
+ */
 struct array *textures_array(const struct runtime *rt, const void *handle);
+/* Frees the device memory of an array that is not freed. */
 void textures_free_array(struct runtime *rt, struct array *array);
 
-/* Makes an object; `description` is NULL for a surface. */
+/*
+ * Creates a texture object, or a surface object if `description` is NULL. *handle counts from 1.
+ * Prints a message on failure.
+ */
 enum cuda_error textures_new_object(struct runtime *rt, const struct cuda_resource *resource,
                                     const struct cuda_texture *description, uint64_t *handle);
-/* False: there is no such object. */
+/* Destroys an object. Returns false if there is no such texture (`surface` false) or surface. */
 bool textures_free_object(struct runtime *rt, uint64_t handle, bool surface);
 
-/* What kernels find; NULL: there has never been an object. */
+/* Returns the table of objects that kernels use; NULL if no object was ever created. */
 const struct exec_textures *textures_table(const struct textures *textures);
 
+/* Frees the arrays and the table, not device memory. NULL is allowed. */
 void textures_destroy(struct textures *textures);
 
 #endif

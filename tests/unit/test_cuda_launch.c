@@ -9,7 +9,7 @@
 
 #include "cuda_fixture.h"
 
-struct kernel;
+struct program_kernel;
 
 enum cuda_error cudaFuncSetAttribute(const void *stub, int attribute, int value);
 enum cuda_error cudaFuncGetAttributes(struct cuda_func_attributes *attributes, const void *stub);
@@ -19,7 +19,7 @@ enum cuda_error cudaEventCreate(void **event);
 enum cuda_error cudaEventDestroy(void *event);
 enum cuda_error cudaEventRecord(void *event, void *stream);
 enum cuda_error cudaEventElapsedTime(float *ms, void *from, void *to);
-enum cuda_error __cudaGetKernel(struct kernel **kernel, const void *stub);
+enum cuda_error __cudaGetKernel(struct program_kernel **kernel, const void *stub);
 unsigned __cudaPushCallConfiguration(struct cuda_dim3 grid, struct cuda_dim3 block, size_t shared,
                                      void *stream);
 enum cuda_error __cudaPopCallConfiguration(struct cuda_dim3 *grid, struct cuda_dim3 *block,
@@ -176,7 +176,7 @@ static void attributes_are_the_code_s(void **state)
     assert_int_equal(cudaFuncSetAttribute(vecadd, FUNC_MAX_DYNAMIC_SHARED, 65536), CUDA_SUCCESS);
     assert_int_equal(cudaFuncSetAttribute(vecadd, FUNC_MAX_DYNAMIC_SHARED, 65537),
                      CUDA_INVALID_VALUE);
-    struct kernel *kernel;
+    struct program_kernel *kernel;
     assert_int_equal(__cudaGetKernel(&kernel, vecadd), CUDA_SUCCESS);
     assert_int_equal(cudaFuncGetAttributes(&attributes, kernel), CUDA_SUCCESS);
     assert_int_equal(attributes.max_dynamic_shared, 65536);

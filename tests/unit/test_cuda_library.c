@@ -10,7 +10,7 @@
 
 #define CUBIN "tests/data/sass/execute/kernels.sm_75.cubin"
 
-struct kernel;
+struct program_kernel;
 struct fatbin;
 
 enum cuda_error cudaLibraryLoadData(struct fatbin **library, const void *data, const int *jit,
@@ -20,10 +20,10 @@ enum cuda_error cudaLibraryLoadFromFile(struct fatbin **library, const char *pat
                                         void **jit_values, unsigned jit_count, const int *options,
                                         void **values, unsigned count);
 enum cuda_error cudaLibraryUnload(struct fatbin *library);
-enum cuda_error cudaLibraryGetKernel(struct kernel **kernel, struct fatbin *library,
+enum cuda_error cudaLibraryGetKernel(struct program_kernel **kernel, struct fatbin *library,
                                      const char *name);
 enum cuda_error cudaLibraryGetKernelCount(unsigned *count, struct fatbin *library);
-enum cuda_error cudaLibraryEnumerateKernels(struct kernel **kernels, unsigned count,
+enum cuda_error cudaLibraryEnumerateKernels(struct program_kernel **kernels, unsigned count,
                                             struct fatbin *library);
 enum cuda_error cudaLibraryGetGlobal(void **address, size_t *size, struct fatbin *library,
                                      const char *name);
@@ -50,7 +50,7 @@ static int finish(void **state)
 static void check_sums(struct fatbin *library)
 {
     enum { N = 100 };
-    struct kernel *kernel;
+    struct program_kernel *kernel;
     float numbers[N];
     void *device;
     int n = N;
@@ -86,7 +86,7 @@ static void from_a_file(void **state)
 {
     (void)state;
     struct fatbin *library;
-    struct kernel *kernel[1000], *again;
+    struct program_kernel *kernel[1000], *again;
     unsigned count = 0;
     const char *name;
     assert_int_equal(cudaLibraryLoadFromFile(&library, CUBIN, NULL, NULL, 0, NULL, NULL, 0),
@@ -127,7 +127,7 @@ static void mistakes(void **state)
 {
     (void)state;
     struct fatbin *library;
-    struct kernel *kernel;
+    struct program_kernel *kernel;
     void *address;
     assert_int_equal(cudaLibraryLoadFromFile(&library, "nosuch", NULL, NULL, 0, NULL, NULL, 0),
                      CUDA_FILE_NOT_FOUND);

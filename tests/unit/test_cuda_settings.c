@@ -137,9 +137,9 @@ static void note(void *letter)
     order[strlen(order)] = *(const char *)letter;
 }
 
-static struct work call(char *letter)
+static struct stream_work call(char *letter)
 {
-    return (struct work){.kind = WORK_HOST, .as.host = {note, letter}};
+    return (struct stream_work){.kind = WORK_HOST, .as.host = {note, letter}};
 }
 
 /* Nodes run after those that they depend on, whatever order they were added in. */
@@ -151,11 +151,11 @@ static void graphs_run_in_order(void **state)
     struct runtime *rt = rt_enter(__func__);
     assert_non_null(rt);
     struct graph *graph = graph_create();
-    struct work work[3] = {call("a"), call("b"), call("c")};
+    struct stream_work work[3] = {call("a"), call("b"), call("c")};
     struct graph_node *a = graph_add(graph, &work[0], NULL, 0);
     struct graph_node *b = graph_add(graph, &work[1], NULL, 0);
     struct graph_node *c = graph_add(graph, &work[2], &b, 1);
-    assert_true(graph_depend(a, c));
+    assert_true(graph_add_dependency(a, c));
     memset(order, 0, sizeof order);
     assert_int_equal(graph_run(rt, graph), CUDA_SUCCESS);
     assert_string_equal(order, "bca");
@@ -164,10 +164,10 @@ static void graphs_run_in_order(void **state)
     memset(order, 0, sizeof order);
     assert_int_equal(graph_run(rt, clone), CUDA_SUCCESS);
     assert_string_equal(order, "ba");
-    assert_true(graph_depend(b, a));
+    assert_true(graph_add_dependency(b, a));
     assert_false(graph_is_acyclic(graph));
-    assert_true(graph_undepend(b, a));
-    assert_false(graph_undepend(b, a));
+    assert_true(graph_remove_dependency(b, a));
+    assert_false(graph_remove_dependency(b, a));
     graph_remove(c);
     assert_int_equal(a->deps, 0);
     graph_destroy(clone);

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
+#include "cuda/kernel_title.h"
 #include "cuda/summary.h"
-#include "cuda/title.h"
 
 static void names_are_made_readable(void **state)
 {
@@ -34,9 +34,9 @@ static void names_are_made_readable(void **state)
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char *text = strdup(names[i].demangled);
         assert_non_null(text);
-        title_make(text);
+        kernel_title_from_demangled(text);
         assert_string_equal(text, names[i].title);
-        title_shorten(text);
+        kernel_title_shorten(text);
         assert_string_equal(text, names[i].brief);
         free(text);
     }
@@ -50,7 +50,7 @@ static void add(struct summary *summary, const char *title, bool timed)
                                  .cycles = timed ? 1234 : 0,
                                  .ns = 1000,
                                  .warp_instructions = 77};
-    journal_entitle(&row, title, title);
+    journal_set_title(&row, title, title);
     summary_add_launch(summary, &row);
 }
 

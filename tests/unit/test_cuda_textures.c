@@ -15,6 +15,7 @@ enum cuda_error cudaMallocArray(void **array, const struct cuda_channel *channel
 enum cuda_error cudaMalloc3DArray(void **array, const struct cuda_channel *channel,
                                   struct cuda_extent extent, unsigned flags);
 enum cuda_error cudaFreeArray(void *array);
+enum cuda_error cudaDeviceReset(void);
 enum cuda_error cudaArrayGetInfo(struct cuda_channel *channel, struct cuda_extent *extent,
                                  unsigned *flags, void *array);
 enum cuda_error cudaMemcpy2DToArray(void *array, size_t x, size_t y, const void *src,
@@ -423,6 +424,20 @@ static int begin_sampled(void **state)
                       "tests/data/sass/execute/textures.sm_75.cubin", 75);
 }
 
+/* A handle of an array from before a reset frees nothing that was allocated after it. */
+static void arrays_end_with_a_reset(void **state)
+{
+    (void)state;
+    void *array, *first, *second;
+    assert_int_equal(cudaMallocArray(&array, &floats, W, H, 0), CUDA_SUCCESS);
+    assert_int_equal(cudaDeviceReset(), CUDA_SUCCESS);
+    assert_int_equal(cudaMalloc(&first, 16 * sizeof source), CUDA_SUCCESS);
+    assert_int_equal(cudaMalloc(&second, 16 * sizeof source), CUDA_SUCCESS);
+    assert_int_equal(cudaFreeArray(array), CUDA_INVALID_RESOURCE_HANDLE);
+    assert_int_equal(cudaFree(second), CUDA_SUCCESS);
+    assert_int_equal(cudaFree(first), CUDA_SUCCESS);
+}
+
 #define ON_BOTH(test)                                                                              \
     cmocka_unit_test_setup_teardown(test, begin_75, finish),                                       \
         cmocka_unit_test_setup_teardown(test, begin_90, finish)
@@ -440,6 +455,7 @@ int main(void)
         ON_BOTH(outside_of_a_surface),
         ON_BOTH(objects_of_memory),
         ON_BOTH(bad_objects_are_refused),
+        ON_BOTH(arrays_end_with_a_reset),
         cmocka_unit_test_setup_teardown(surfaces_are_read_and_written, begin_sampled, finish),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
-/* libcudart.so.11.0 */
-#include "cuda/abi/before_13.h"
+/* libcudart.so.11.0: the functions with the parameters of toolkit 11. */
+#include "cuda/abi/toolkits_11_12.h"
 
 const int rt_abi_version = 11080;
 

@@ -1,5 +1,5 @@
-/* libcudart.so.12 */
-#include "cuda/abi/before_13.h"
+/* libcudart.so.12: the functions with the parameters of toolkit 12. */
+#include "cuda/abi/toolkits_11_12.h"
 
 const int rt_abi_version = 12090;
 

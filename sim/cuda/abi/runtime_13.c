@@ -1,5 +1,5 @@
-/* libcudart.so.13 */
-#include "cuda/abi/functions.h"
+/* libcudart.so.13: the functions with the parameters of toolkit 13. */
+#include "cuda/abi/abi_functions.h"
 
 const int rt_abi_version = 13000;
 
@@ -66,13 +66,13 @@ enum cuda_error cudaGraphGetEdges(void *graph, void **from, void **to, struct cu
 enum cuda_error cudaGraphNodeGetDependencies(void *node, void **list, struct cuda_edge *edges,
                                              size_t *count)
 {
-    return graph_api_before(__func__, node, list, edges, count);
+    return graph_api_dependencies(__func__, node, list, edges, count);
 }
 
 enum cuda_error cudaGraphNodeGetDependentNodes(void *node, void **list, struct cuda_edge *edges,
                                                size_t *count)
 {
-    return graph_api_after(__func__, node, list, edges, count);
+    return graph_api_dependents(__func__, node, list, edges, count);
 }
 
 enum cuda_error cudaStreamGetCaptureInfo(void *stream, int *status, unsigned long long *id,

@@ -1,4 +1,4 @@
-/* Graphs: made, copied, instantiated, launched. */
+/* Graphs as a whole: create, clone, instantiate, update, launch, destroy. */
 #include "cuda/cuda_stream.h"
 #include "cuda/graph_api.h"
 
@@ -9,13 +9,16 @@ enum cuda_error cudaGraphCreate(void **handle, unsigned flags)
         return rt_leave(rt ? CUDA_INVALID_VALUE : rt_refusal());
     struct graph *graph = graph_create();
     *handle = graph;
-    if (graph_handle(graph))
+    if (graph_handle_add(graph))
         return rt_leave(CUDA_SUCCESS);
     graph_destroy(graph);
     return rt_leave(CUDA_MEMORY_ALLOCATION);
 }
 
-/* An instantiated graph is a clone, and a graph as well. */
+/*
+ * Destroys a graph or an instantiated graph: both are a struct graph, an instantiated graph is a
+ * clone.
+ */
 static enum cuda_error destroy(const char *function, void *handle)
 {
     struct runtime *rt = rt_enter(function);
@@ -37,16 +40,17 @@ enum cuda_error cudaGraphExecDestroy(void *exec)
     return destroy(__func__, exec);
 }
 
+/* Clones a graph and registers the clone as a handle. */
 static enum cuda_error clone(void **copy, void *handle)
 {
     struct graph *graph = graph_from(handle);
     if (!copy || !graph)
         return CUDA_INVALID_VALUE;
     if (!graph_is_acyclic(graph))
-        return rt_say(CUDA_INVALID_VALUE, "nodes of the graph wait for each other in a circle");
+        return rt_report(CUDA_INVALID_VALUE, "the dependencies of the graph form a cycle");
     struct graph *made = graph_clone(graph);
     *copy = made;
-    if (graph_handle(made))
+    if (graph_handle_add(made))
         return CUDA_SUCCESS;
     graph_destroy(made);
     return CUDA_MEMORY_ALLOCATION;
@@ -87,7 +91,7 @@ enum cuda_error cudaGraphLaunch(void *handle, void *stream)
     struct graph *graph = rt ? graph_from(handle) : NULL;
     if (!graph)
         return rt_leave(rt ? CUDA_INVALID_VALUE : rt_refusal());
-    const struct work work = {.kind = WORK_GRAPH, .as.graph = graph};
+    const struct stream_work work = {.kind = WORK_GRAPH, .as.graph = graph};
     return rt_leave(stream_submit(rt, stream, &work));
 }
 
@@ -107,7 +111,7 @@ enum cuda_error cudaGraphExecGetFlags(void *exec, unsigned long long *flags)
     return rt_leave(CUDA_SUCCESS);
 }
 
-/* What stops the work of `from` from taking the place of that of `to`. */
+/* Returns why the work of `from` cannot replace the work of `to`; UPDATE_SUCCESS if it can. */
 static enum cuda_update compare(const struct graph_node *to, const struct graph_node *from)
 {
     if (to->work.kind != from->work.kind)
@@ -115,6 +119,10 @@ static enum cuda_update compare(const struct graph_node *to, const struct graph_
     return to->deps == from->deps ? UPDATE_SUCCESS : UPDATE_TOPOLOGY_CHANGED;
 }
 
+/*
+ * Gives every node of `exec` the work of the node of `graph` with the same index. *at: the first
+ * node of `graph` that does not fit; NULL if all fit.
+ */
 static enum cuda_update update(struct graph *exec, struct graph *graph, void **at)
 {
     *at = NULL;
@@ -127,10 +135,10 @@ static enum cuda_update update(struct graph *exec, struct graph *graph, void **a
             return result;
     }
     for (size_t i = 0; i < graph->count; i++) {
-        struct work copy;
-        if (!work_copy(&copy, &graph->node[i]->work))
+        struct stream_work copy;
+        if (!stream_work_copy(&copy, &graph->node[i]->work))
             return UPDATE_ERROR;
-        work_free(&exec->node[i]->work);
+        stream_work_free(&exec->node[i]->work);
         exec->node[i]->work = copy;
         exec->node[i]->origin = graph->node[i];
     }

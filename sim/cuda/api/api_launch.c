@@ -1,14 +1,15 @@
-/* Launching kernels. */
+/* Kernel launches: cudaLaunchKernel and its variants. */
 #include "cuda/cuda_launch.h"
 #include "cuda/cuda_stream.h"
 
+/* Checks and packs a launch, then submits it to the stream. */
 static enum cuda_error submit(const char *function, const struct launch_request *request,
                               void *stream)
 {
     struct runtime *rt = rt_enter(function);
     if (!rt)
         return rt_leave(rt_refusal());
-    struct work work;
+    struct stream_work work;
     enum cuda_error error = launch_prepare(rt, request, &work);
     return rt_leave(error == CUDA_SUCCESS ? stream_submit_and_free(rt, stream, &work) : error);
 }
@@ -25,7 +26,7 @@ enum cuda_error cudaLaunchKernel(const void *stub, struct cuda_dim3 grid, struct
     return submit(__func__, &request, stream);
 }
 
-enum cuda_error __cudaLaunchKernel(struct kernel *kernel, struct cuda_dim3 grid,
+enum cuda_error __cudaLaunchKernel(struct program_kernel *kernel, struct cuda_dim3 grid,
                                    struct cuda_dim3 block, void **arguments, size_t shared,
                                    void *stream)
 {
@@ -46,7 +47,10 @@ enum cuda_error cudaLaunchCooperativeKernel(const void *stub, struct cuda_dim3 g
     return submit(__func__, &request, stream);
 }
 
-/* The attributes that change something here; the others are hints. */
+/*
+ * Copies the attributes that change the simulation from `config` to `request`; the other attributes
+ * are hints. Returns false if the launch has clusters of more than one block.
+ */
 static bool apply(const struct cuda_launch_config *config, struct launch_request *request)
 {
     for (unsigned i = 0; i < config->attribute_count; i++) {
@@ -66,7 +70,7 @@ enum cuda_error cudaLaunchKernelExC(const struct cuda_launch_config *config, con
                                     void **arguments)
 {
     if (!config)
-        return rt_keep(CUDA_INVALID_VALUE);
+        return rt_set_last_error(CUDA_INVALID_VALUE);
     struct launch_request request = {.stub = stub,
                                      .grid = config->grid,
                                      .block = config->block,
@@ -76,7 +80,7 @@ enum cuda_error cudaLaunchKernelExC(const struct cuda_launch_config *config, con
     if (apply(config, &request))
         return submit(__func__, &request, config->stream);
     rt_lock(__func__);
-    return rt_leave(rt_say(CUDA_NOT_SUPPORTED, "clusters of thread blocks are not supported"));
+    return rt_leave(rt_report(CUDA_NOT_SUPPORTED, "clusters of thread blocks are not supported"));
 }
 
 CUDA_ALIAS(cudaLaunchKernel_ptsz, cudaLaunchKernel);

@@ -1,4 +1,4 @@
-/* Hints about managed memory. */
+/* Hints about managed memory: cudaMemAdvise, cudaMemPrefetchAsync and their versions. */
 #include "cuda/cuda_managed.h"
 
 #include <string.h>
@@ -15,6 +15,9 @@ int managed_device(const struct cuda_mem_location *location)
     return location->type > LOCATION_DEVICE ? HOST_DEVICE : NO_DEVICE;
 }
 
+/*
+ * Checks that `size` bytes at `pointer` are in one block of host memory or in a managed variable.
+ */
 static enum cuda_error check(const struct runtime *rt, const void *pointer, size_t size, int device)
 {
     if (!rt)
@@ -60,7 +63,7 @@ enum cuda_error cudaMemPrefetchAsync_v2(const void *pointer, size_t size,
 
 enum { RANGE_READ_MOSTLY = 1, RANGE_PREFERRED = 2, RANGE_ACCESSED_BY = 3, RANGE_LAST_PREFETCH = 4 };
 
-/* Advice is not kept: every attribute has the value that it has without any. */
+/* Advice is not stored, so every attribute has the value that it has without advice. */
 enum cuda_error cudaMemRangeGetAttribute(void *data, size_t data_size, int attribute,
                                          const void *pointer, size_t size)
 {

@@ -1,7 +1,7 @@
-/* Allocating and freeing: device, managed and host memory. */
+/* Allocates and frees device, managed and pinned memory; answers questions about pointers. */
 #include <stdio.h>
 
-#include "cuda/cuda_place.h"
+#include "cuda/memory_locate.h"
 #include "cuda/runtime.h"
 
 enum {
@@ -12,6 +12,7 @@ enum {
     REGISTER_FLAGS = 15
 };
 
+/* Allocates device memory. Messages about the memory call it `name` with a running number. */
 static enum cuda_error allocate(struct runtime *rt, void **pointer, uint64_t size, const char *name)
 {
     if (!pointer)
@@ -27,10 +28,10 @@ static enum cuda_error allocate(struct runtime *rt, void **pointer, uint64_t siz
         return CUDA_SUCCESS;
     uint64_t used, total;
     device_memory_info(rt->memory, &used, &total);
-    return rt_say(CUDA_MEMORY_ALLOCATION,
-                  "%llu bytes of device memory; %llu of %llu are free: see --device-memory",
-                  (unsigned long long)size, (unsigned long long)(total - used),
-                  (unsigned long long)total);
+    return rt_report(
+        CUDA_MEMORY_ALLOCATION,
+        "%llu bytes of device memory are not free, only %llu of %llu: see --device-memory",
+        (unsigned long long)size, (unsigned long long)(total - used), (unsigned long long)total);
 }
 
 enum cuda_error cudaMalloc(void **pointer, size_t size)
@@ -83,7 +84,8 @@ static enum cuda_error allocate_host(struct runtime *rt, void **pointer, size_t 
         return kind == HOST_MANAGED ? CUDA_INVALID_VALUE : CUDA_SUCCESS;
     *pointer = host_memory_new(rt->host, size, kind, flags);
     return *pointer ? CUDA_SUCCESS
-                    : rt_say(CUDA_MEMORY_ALLOCATION, "%zu bytes of the host's memory", size);
+                    : rt_report(CUDA_MEMORY_ALLOCATION,
+                                "%zu bytes of host memory cannot be allocated", size);
 }
 
 enum cuda_error cudaMallocManaged(void **pointer, size_t size, unsigned flags)
@@ -165,9 +167,9 @@ static enum cuda_error free_device(struct runtime *rt, void *pointer)
         return CUDA_SUCCESS;
     const struct device_allocation *near = device_nearest(rt->memory, address);
     if (near && near->freed && near->address == address)
-        return rt_say(CUDA_INVALID_VALUE, "%p, %s, has been freed before", pointer, near->name);
-    return rt_say(CUDA_INVALID_VALUE, "%p is not the beginning of device or managed memory",
-                  pointer);
+        return rt_report(CUDA_INVALID_VALUE, "%p, %s, has been freed before", pointer, near->name);
+    return rt_report(CUDA_INVALID_VALUE, "%p is not the beginning of device or managed memory",
+                     pointer);
 }
 
 enum cuda_error cudaFree(void *pointer)
@@ -184,7 +186,7 @@ enum cuda_error cudaFreeHost(void *pointer)
     if (!pointer || host_memory_free(rt->host, pointer, HOST_PINNED))
         return rt_leave(CUDA_SUCCESS);
     return rt_leave(
-        rt_say(CUDA_INVALID_VALUE, "%p is not the beginning of pinned memory", pointer));
+        rt_report(CUDA_INVALID_VALUE, "%p is not the beginning of pinned memory", pointer));
 }
 
 enum cuda_error cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)

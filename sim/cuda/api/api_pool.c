@@ -6,9 +6,12 @@
 #include "cuda/cuda_stream.h"
 #include "cuda/host_memory.h"
 
-/* In a captured stream the memory is allocated now, as its address is asked for now, and stays. */
-static enum cuda_error allocate(struct runtime *rt, void **pointer, size_t size, struct pool *pool,
-                                void *stream)
+/*
+ * Allocates at once, also in a captured stream: the program gets the address from this call. The
+ * memory of a captured allocation stays allocated when the graph has run.
+ */
+static enum cuda_error allocate(struct runtime *rt, void **pointer, size_t size,
+                                struct memory_pool *pool, void *stream)
 {
     if (!rt)
         return rt_refusal();
@@ -22,7 +25,7 @@ static enum cuda_error allocate(struct runtime *rt, void **pointer, size_t size,
         return CUDA_MEMORY_ALLOCATION;
     pool_count_alloc(pool, size);
     *pointer = (void *)(uintptr_t)address;
-    const struct work work = {.kind = WORK_ALLOC, .as.memory = {address, size}};
+    const struct stream_work work = {.kind = WORK_ALLOC, .as.memory = {address, size}};
     return stream_submit(rt, stream, &work);
 }
 
@@ -37,6 +40,7 @@ enum cuda_error cudaMallocFromPoolAsync(void **pointer, size_t size, void *pool,
     return rt_leave(allocate(rt, pointer, size, pool_find(pool), stream));
 }
 
+/* Frees at once; in a captured stream adds a node that frees. */
 static enum cuda_error release(struct runtime *rt, void *pointer, void *handle)
 {
     const uint64_t address = (uintptr_t)pointer;
@@ -47,8 +51,8 @@ static enum cuda_error release(struct runtime *rt, void *pointer, void *handle)
         return CUDA_SUCCESS;
     const struct device_allocation *found = device_nearest(rt->memory, address);
     if (!found || found->address != address || found->freed)
-        return rt_say(CUDA_INVALID_VALUE, "%p is not the beginning of device memory", pointer);
-    const struct work work = {.kind = WORK_FREE, .as.memory = {address, found->size}};
+        return rt_report(CUDA_INVALID_VALUE, "%p is not the beginning of device memory", pointer);
+    const struct stream_work work = {.kind = WORK_FREE, .as.memory = {address, found->size}};
     if (stream->capture.graph)
         return stream_submit(rt, handle, &work);
     pool_count_free(pool_current(), found->size);
@@ -66,7 +70,7 @@ enum cuda_error cudaFreeAsync(void *pointer, void *stream)
 enum cuda_error cudaDeviceGetDefaultMemPool(void **pool, int device)
 {
     if (!pool || device != 0)
-        return rt_keep(pool ? CUDA_INVALID_DEVICE : CUDA_INVALID_VALUE);
+        return rt_set_last_error(pool ? CUDA_INVALID_DEVICE : CUDA_INVALID_VALUE);
     *pool = pool_default();
     return CUDA_SUCCESS;
 }
@@ -83,7 +87,7 @@ enum cuda_error cudaDeviceGetMemPool(void **pool, int device)
 enum cuda_error cudaDeviceSetMemPool(int device, void *handle)
 {
     struct runtime *rt = rt_enter(__func__);
-    struct pool *pool = rt ? pool_find(handle) : NULL;
+    struct memory_pool *pool = rt ? pool_find(handle) : NULL;
     if (!pool || device != 0)
         return rt_leave(!rt ? rt_refusal() : CUDA_INVALID_VALUE);
     pool_set_current(pool);
@@ -102,18 +106,18 @@ enum cuda_error cudaMemPoolCreate(void **pool, const struct cuda_pool_props *pro
 enum cuda_error cudaMemPoolDestroy(void *handle)
 {
     struct runtime *rt = rt_enter(__func__);
-    struct pool *pool = rt ? pool_find(handle) : NULL;
+    struct memory_pool *pool = rt ? pool_find(handle) : NULL;
     if (!pool || pool == pool_default())
         return rt_leave(rt ? CUDA_INVALID_VALUE : rt_refusal());
     pool_destroy(pool);
     return rt_leave(CUDA_SUCCESS);
 }
 
-/* The first three attributes are ints, the others 64 bits. */
+/* Attributes up to POOL_REUSE_LAST are ints, the later ones have 64 bits. */
 enum cuda_error cudaMemPoolGetAttribute(void *handle, int attribute, void *value)
 {
     struct runtime *rt = rt_enter(__func__);
-    const struct pool *pool = rt ? pool_find(handle) : NULL;
+    const struct memory_pool *pool = rt ? pool_find(handle) : NULL;
     uint64_t number;
     if (!pool || !value || !pool_get(pool, attribute, &number))
         return rt_leave(rt ? CUDA_INVALID_VALUE : rt_refusal());
@@ -124,7 +128,7 @@ enum cuda_error cudaMemPoolGetAttribute(void *handle, int attribute, void *value
 enum cuda_error cudaMemPoolSetAttribute(void *handle, int attribute, const void *value)
 {
     struct runtime *rt = rt_enter(__func__);
-    struct pool *pool = rt ? pool_find(handle) : NULL;
+    struct memory_pool *pool = rt ? pool_find(handle) : NULL;
     uint64_t number = 0;
     if (!pool || !value)
         return rt_leave(rt ? CUDA_INVALID_VALUE : rt_refusal());
@@ -158,7 +162,7 @@ enum cuda_error cudaMemPoolGetAccess(int *flags, void *handle,
     struct runtime *rt = rt_enter(__func__);
     if (!rt || !flags || !location || !pool_find(handle))
         return rt_leave(rt ? CUDA_INVALID_VALUE : rt_refusal());
-    *flags = 3; /* read and write */
+    *flags = 3; /* cudaMemAccessFlagsProtReadWrite */
     return rt_leave(CUDA_SUCCESS);
 }
 

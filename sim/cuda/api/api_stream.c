@@ -1,4 +1,4 @@
-/* Streams: created, asked and waited for; host functions in them. */
+/* Streams: create, destroy, query, wait; host functions in streams; stream attributes. */
 #include <string.h>
 
 #include "cuda/cuda_graph.h"
@@ -43,7 +43,10 @@ enum cuda_error cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
     return CUDA_SUCCESS;
 }
 
-/* Begins a call about a stream; *error is set unless it gives one. */
+/*
+ * Enters a call about a stream. Returns the stream; NULL with *error set if there is no such stream
+ * or no device.
+ */
 static struct stream *enter(const char *function, void *handle, enum cuda_error *error)
 {
     struct runtime *rt = rt_enter(function);
@@ -65,7 +68,10 @@ enum cuda_error cudaStreamDestroy(void *handle)
     return rt_leave(error);
 }
 
-/* Waiting for a stream that is captured would wait for work that is not done now. */
+/*
+ * Waits for a stream. Only a captured stream is an error: its work is not executed before the graph
+ * is launched.
+ */
 static enum cuda_error wait_for(const char *function, void *handle)
 {
     enum cuda_error error;
@@ -129,7 +135,9 @@ enum cuda_error cudaStreamGetDevice(void *handle, int *device)
     return rt_leave(error);
 }
 
-/* In a captured stream the wait joins the stream to the capture; else what is waited for is done.
+/*
+ * Makes a stream wait for an event. If the event was captured, the stream joins the capture;
+ * otherwise the event's work is complete already.
  */
 static enum cuda_error wait_event(struct stream *stream, const void *handle)
 {
@@ -144,7 +152,7 @@ static enum cuda_error wait_event(struct stream *stream, const void *handle)
         done = frontier_set(&stream->capture, event->captured.graph, event->captured.node,
                             event->captured.count);
     else if (stream->capture.graph == event->captured.graph)
-        done = frontier_add(&stream->capture, event->captured.node, event->captured.count);
+        done = frontier_merge(&stream->capture, event->captured.node, event->captured.count);
     else
         return CUDA_STREAM_CAPTURE_MERGE;
     return done ? CUDA_SUCCESS : CUDA_MEMORY_ALLOCATION;
@@ -165,7 +173,7 @@ enum cuda_error cudaLaunchHostFunc(void *stream, cuda_host_fn *function, void *d
         return rt_leave(rt_refusal());
     if (!function)
         return rt_leave(CUDA_INVALID_VALUE);
-    const struct work work = {.kind = WORK_HOST, .as.host = {function, data}};
+    const struct stream_work work = {.kind = WORK_HOST, .as.host = {function, data}};
     return rt_leave(stream_submit(rt, stream, &work));
 }
 
@@ -206,7 +214,10 @@ enum cuda_error cudaStreamCopyAttributes(void *to, void *from)
     return rt_leave(error);
 }
 
-/* Hints about caches and scheduling, which have no effect here; the priority has none either. */
+/*
+ * Stores the value of a stream attribute. Attributes are hints about caches and scheduling without
+ * effect on the simulation, and so is the priority.
+ */
 enum cuda_error cudaStreamSetAttribute(void *handle, int attribute, const void *value)
 {
     enum cuda_error error;

@@ -1,4 +1,4 @@
-/* __device__, __constant__ and __managed__ variables. */
+/* Variables of device code (__device__, __constant__, __managed__): copies, addresses, sizes. */
 #include "cuda/cuda_code.h"
 #include "cuda/cuda_stream.h"
 #include "cuda/cuda_symbol.h"
@@ -7,7 +7,7 @@ static enum cuda_error to_symbol(const char *function, const void *shadow, const
                                  size_t bytes, size_t offset, int kind, void *stream)
 {
     struct runtime *rt = rt_enter(function);
-    struct work work;
+    struct stream_work work;
     enum cuda_error error =
         rt ? symbol_copy_to(rt, shadow, src, bytes, offset, kind, &work) : rt_refusal();
     return rt_leave(error == CUDA_SUCCESS ? stream_submit(rt, stream, &work) : error);
@@ -17,7 +17,7 @@ static enum cuda_error from_symbol(const char *function, void *dst, const void *
                                    size_t bytes, size_t offset, int kind, void *stream)
 {
     struct runtime *rt = rt_enter(function);
-    struct work work;
+    struct stream_work work;
     enum cuda_error error =
         rt ? symbol_copy_from(rt, dst, shadow, bytes, offset, kind, &work) : rt_refusal();
     return rt_leave(error == CUDA_SUCCESS ? stream_submit(rt, stream, &work) : error);

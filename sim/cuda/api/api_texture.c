@@ -1,4 +1,4 @@
-/* Texture and surface objects. */
+/* Texture and surface objects: create and destroy. */
 #include "cuda/runtime.h"
 #include "cuda/textures.h"
 
@@ -11,7 +11,7 @@ enum cuda_error cudaCreateTextureObject(uint64_t *object, const struct cuda_reso
     if (!object || !resource || !texture)
         return rt_leave(CUDA_INVALID_VALUE);
     if (view)
-        return rt_leave(rt_say(CUDA_NOT_SUPPORTED, "views of resources are not supported"));
+        return rt_leave(rt_report(CUDA_NOT_SUPPORTED, "views of resources are not supported"));
     return rt_leave(textures_new_object(rt, resource, texture, object));
 }
 
@@ -31,8 +31,8 @@ static enum cuda_error destroy(struct runtime *rt, uint64_t object, bool surface
         return rt_refusal();
     return !object || textures_free_object(rt, object, surface)
                ? CUDA_SUCCESS
-               : rt_say(CUDA_INVALID_VALUE, "%llu is no %s object", (unsigned long long)object,
-                        surface ? "surface" : "texture");
+               : rt_report(CUDA_INVALID_VALUE, "%llu is no %s object", (unsigned long long)object,
+                           surface ? "surface" : "texture");
 }
 
 enum cuda_error cudaDestroyTextureObject(uint64_t object)

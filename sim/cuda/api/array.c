@@ -1,10 +1,10 @@
-/* Arrays, and copies to and from them. */
+/* CUDA arrays: allocate, free, describe; copies of rows to and from arrays. */
 #include <stdint.h>
 
 #include "cuda/cuda_stream.h"
 #include "cuda/runtime.h"
+#include "cuda/stream_work.h"
 #include "cuda/textures.h"
-#include "cuda/work.h"
 
 static enum cuda_error new_array(struct runtime *rt, void **handle,
                                  const struct cuda_channel *channel, struct cuda_extent extent,
@@ -60,19 +60,28 @@ enum cuda_error cudaArrayGetInfo(struct cuda_channel *channel, struct cuda_exten
     return rt_leave(CUDA_SUCCESS);
 }
 
+struct cuda_channel cudaCreateChannelDesc(int x, int y, int z, int w, int kind)
+{
+    return (struct cuda_channel){.bits = {x, y, z, w}, .kind = kind};
+}
+
 enum cuda_error cudaGetChannelDesc(struct cuda_channel *channel, const void *handle)
 {
     return cudaArrayGetInfo(channel, NULL, NULL, (void *)(uintptr_t)handle);
 }
 
-/* One side of a copy: memory of the program's choice, or rows of an array from (x bytes, y) on. */
-struct side {
+/* One side of a copy: the first byte, and the bytes from row to row. */
+struct pitched_rows {
     const void *pointer;
     size_t pitch;
 };
 
+/*
+ * Sets *side to `height` rows of `width` bytes of an array, from byte x of row y on. Prints a
+ * message and returns false if the rows are not inside the array.
+ */
 static bool array_side(const struct runtime *rt, const void *handle, size_t x, size_t y,
-                       size_t width, size_t height, struct side *side)
+                       size_t width, size_t height, struct pitched_rows *side)
 {
     const struct array *array = textures_array(rt, handle);
     if (!array)
@@ -80,10 +89,11 @@ static bool array_side(const struct runtime *rt, const void *handle, size_t x, s
     const size_t rows = array->extent.height ? array->extent.height : 1;
     const size_t row = array->extent.width * array->element;
     if (x > row || width > row - x || y > rows || height > rows - y) {
-        (void)rt_say(CUDA_INVALID_VALUE,
-                     "%zu bytes of %zu rows at byte %zu of row %zu of an array of %zu bytes in %zu "
-                     "rows",
-                     width, height, x, y, row, rows);
+        (void)rt_report(
+            CUDA_INVALID_VALUE,
+            "%zu bytes of %zu rows at byte %zu of row %zu of an array of %zu bytes in %zu "
+            "rows",
+            width, height, x, y, row, rows);
         return false;
     }
     side->pointer = (const void *)(uintptr_t)(array->address + y * array->pitch + x);
@@ -91,18 +101,19 @@ static bool array_side(const struct runtime *rt, const void *handle, size_t x, s
     return true;
 }
 
-static enum cuda_error copy_rows(struct runtime *rt, struct side dst, struct side src, size_t width,
-                                 size_t height, int kind, void *stream)
+static enum cuda_error copy_rows(struct runtime *rt, struct pitched_rows dst,
+                                 struct pitched_rows src, size_t width, size_t height, int kind,
+                                 void *stream)
 {
-    const struct work work = {.kind = WORK_COPY,
-                              .as.copy = {.dst = (void *)(uintptr_t)dst.pointer,
-                                          .src = src.pointer,
-                                          .dst_pitch = dst.pitch,
-                                          .src_pitch = src.pitch,
-                                          .width = width,
-                                          .height = height,
-                                          .depth = 1,
-                                          .kind = (enum cuda_copy_kind)kind}};
+    const struct stream_work work = {.kind = WORK_COPY,
+                                     .as.copy = {.dst = (void *)(uintptr_t)dst.pointer,
+                                                 .src = src.pointer,
+                                                 .dst_pitch = dst.pitch,
+                                                 .src_pitch = src.pitch,
+                                                 .width = width,
+                                                 .height = height,
+                                                 .depth = 1,
+                                                 .kind = (enum cuda_copy_kind)kind}};
     return stream_submit(rt, stream, &work);
 }
 
@@ -111,7 +122,7 @@ static enum cuda_error rows_to_array(const char *function, void *array, size_t x
                                      int kind, void *stream)
 {
     struct runtime *rt = rt_enter(function);
-    struct side to, from = {src, src_pitch};
+    struct pitched_rows to, from = {src, src_pitch};
     if (!rt)
         return rt_leave(rt_refusal());
     if (!array_side(rt, array, x, y, width, height, &to))
@@ -137,7 +148,7 @@ static enum cuda_error rows_from_array(const char *function, void *dst, size_t d
                                        size_t height, int kind, void *stream)
 {
     struct runtime *rt = rt_enter(function);
-    struct side from, to = {dst, dst_pitch};
+    struct pitched_rows from, to = {dst, dst_pitch};
     if (!rt)
         return rt_leave(rt_refusal());
     if (!array_side(rt, array, x, y, width, height, &from))
@@ -163,7 +174,7 @@ enum cuda_error cudaMemcpy2DArrayToArray(void *dst, size_t dst_x, size_t dst_y, 
                                          int kind)
 {
     struct runtime *rt = rt_enter(__func__);
-    struct side from, to;
+    struct pitched_rows from, to;
     if (!rt)
         return rt_leave(rt_refusal());
     if (!array_side(rt, dst, dst_x, dst_y, width, height, &to) ||
@@ -172,9 +183,12 @@ enum cuda_error cudaMemcpy2DArrayToArray(void *dst, size_t dst_x, size_t dst_y, 
     return rt_leave(copy_rows(rt, to, from, width, height, kind, NULL));
 }
 
-/* `bytes` in the order of the rows, from the beginning of row y on; the last may be a part. */
-static enum cuda_error copy_run(struct runtime *rt, void *handle, size_t x, size_t y,
-                                const void *memory, size_t bytes, int kind, void *stream, bool to)
+/*
+ * Copies `bytes` bytes between memory and an array, from byte x of row y on, row after row. The
+ * first and the last row may be copied in part. `to`: the array is the destination.
+ */
+static enum cuda_error copy_bytes(struct runtime *rt, void *handle, size_t x, size_t y,
+                                  const void *memory, size_t bytes, int kind, void *stream, bool to)
 {
     const struct array *array = textures_array(rt, handle);
     const uint8_t *at = memory;
@@ -182,7 +196,7 @@ static enum cuda_error copy_run(struct runtime *rt, void *handle, size_t x, size
     const size_t row = array ? array->extent.width * array->element : 0;
     while (error == CUDA_SUCCESS && bytes) {
         const size_t left = x < row ? row - x : 0, part = bytes < left ? bytes : left;
-        struct side inner, outer = {at, part};
+        struct pitched_rows inner, outer = {at, part};
         if (!part || !array_side(rt, handle, x, y, part, 1, &inner))
             return CUDA_INVALID_VALUE;
         error = copy_rows(rt, to ? inner : outer, to ? outer : inner, part, 1, kind, stream);
@@ -194,35 +208,37 @@ static enum cuda_error copy_run(struct runtime *rt, void *handle, size_t x, size
     return error;
 }
 
-static enum cuda_error run_of(const char *function, void *array, size_t x, size_t y,
-                              const void *memory, size_t bytes, int kind, void *stream, bool to)
+static enum cuda_error submit_bytes(const char *function, void *array, size_t x, size_t y,
+                                    const void *memory, size_t bytes, int kind, void *stream,
+                                    bool to)
 {
     struct runtime *rt = rt_enter(function);
-    return rt_leave(rt ? copy_run(rt, array, x, y, memory, bytes, kind, stream, to) : rt_refusal());
+    return rt_leave(rt ? copy_bytes(rt, array, x, y, memory, bytes, kind, stream, to)
+                       : rt_refusal());
 }
 
 enum cuda_error cudaMemcpyToArrayAsync(void *array, size_t x, size_t y, const void *src,
                                        size_t bytes, int kind, void *stream)
 {
-    return run_of(__func__, array, x, y, src, bytes, kind, stream, true);
+    return submit_bytes(__func__, array, x, y, src, bytes, kind, stream, true);
 }
 
 enum cuda_error cudaMemcpyToArray(void *array, size_t x, size_t y, const void *src, size_t bytes,
                                   int kind)
 {
-    return run_of(__func__, array, x, y, src, bytes, kind, NULL, true);
+    return submit_bytes(__func__, array, x, y, src, bytes, kind, NULL, true);
 }
 
 enum cuda_error cudaMemcpyFromArrayAsync(void *dst, const void *array, size_t x, size_t y,
                                          size_t bytes, int kind, void *stream)
 {
-    return run_of(__func__, (void *)(uintptr_t)array, x, y, dst, bytes, kind, stream, false);
+    return submit_bytes(__func__, (void *)(uintptr_t)array, x, y, dst, bytes, kind, stream, false);
 }
 
 enum cuda_error cudaMemcpyFromArray(void *dst, const void *array, size_t x, size_t y, size_t bytes,
                                     int kind)
 {
-    return run_of(__func__, (void *)(uintptr_t)array, x, y, dst, bytes, kind, NULL, false);
+    return submit_bytes(__func__, (void *)(uintptr_t)array, x, y, dst, bytes, kind, NULL, false);
 }
 
 CUDA_ALIAS(cudaMemcpy2DToArray_ptds, cudaMemcpy2DToArray);

@@ -1,4 +1,4 @@
-/* Capturing a graph from what is put into streams. */
+/* Stream capture: begins, ends and describes the capture of a graph from streams. */
 #include "cuda/cuda_stream.h"
 #include "cuda/graph_api.h"
 
@@ -47,7 +47,10 @@ enum cuda_error cudaStreamBeginCaptureToGraph(void *handle, void *own, void *con
         begin(stream_find(handle), handle, graph, (struct graph_node *const *)from, count));
 }
 
-/* Streams that joined the capture leave it; all they captured must have come back to its origin. */
+/*
+ * Ends the capture in every stream that joined it. Returns false if a stream captured nodes on
+ * which none of the nodes in `last` depends.
+ */
 static bool leave_all(const struct graph *graph, const struct frontier *last)
 {
     bool joined = true;
@@ -77,11 +80,11 @@ static enum cuda_error end(struct stream *stream, void **result)
     stream->origin = false;
     enum cuda_error error = leave_all(graph, &last) ? CUDA_SUCCESS : CUDA_STREAM_CAPTURE_UNJOINED;
     frontier_clear(&last);
-    if (graph_from(graph)) { /* the program's own */
+    if (graph_from(graph)) { /* a graph of the program (cudaStreamBeginCaptureToGraph) */
         *result = graph;
         return error;
     }
-    if (error == CUDA_SUCCESS && graph_handle(graph)) {
+    if (error == CUDA_SUCCESS && graph_handle_add(graph)) {
         *result = graph;
         return CUDA_SUCCESS;
     }
@@ -112,7 +115,7 @@ enum cuda_error cudaThreadExchangeStreamCaptureMode(int *mode)
 {
     static _Thread_local int current;
     if (!mode)
-        return rt_keep(CUDA_INVALID_VALUE);
+        return rt_set_last_error(CUDA_INVALID_VALUE);
     int before = current;
     current = *mode;
     *mode = before;
@@ -158,7 +161,7 @@ enum cuda_error graph_api_set_dependencies(const char *function, void *handle, v
     }
     struct graph_node *const *nodes = (struct graph_node *const *)from;
     bool done = flags == SET ? frontier_set(&stream->capture, stream->capture.graph, nodes, count)
-                             : frontier_add(&stream->capture, nodes, count);
+                             : frontier_merge(&stream->capture, nodes, count);
     return rt_leave(done ? CUDA_SUCCESS : CUDA_MEMORY_ALLOCATION);
 }
 

@@ -1,12 +1,12 @@
-/* Copies: one row, rows, layers of rows, between any memories. */
+/* Copies between device, host and array memory: cudaMemcpy and its 2D, 3D and peer variants. */
 #include "cuda/cuda_stream.h"
 #include "cuda/runtime.h"
-#include "cuda/work.h"
+#include "cuda/stream_work.h"
 
 static enum cuda_error submit(const char *function, const struct copy *copy, void *stream)
 {
     struct runtime *rt = rt_enter(function);
-    const struct work work = {.kind = WORK_COPY, .as.copy = *copy};
+    const struct stream_work work = {.kind = WORK_COPY, .as.copy = *copy};
     return rt_leave(rt ? stream_submit(rt, stream, &work) : rt_refusal());
 }
 
@@ -46,14 +46,15 @@ enum cuda_error cudaMemcpyPeer(void *dst, int dst_device, const void *src, int s
                                size_t bytes)
 {
     const struct copy copy = plain(dst, src, bytes, COPY_DEFAULT);
-    return dst_device || src_device ? rt_keep(CUDA_INVALID_DEVICE) : submit(__func__, &copy, NULL);
+    return dst_device || src_device ? rt_set_last_error(CUDA_INVALID_DEVICE)
+                                    : submit(__func__, &copy, NULL);
 }
 
 enum cuda_error cudaMemcpyPeerAsync(void *dst, int dst_device, const void *src, int src_device,
                                     size_t bytes, void *stream)
 {
     const struct copy copy = plain(dst, src, bytes, COPY_DEFAULT);
-    return dst_device || src_device ? rt_keep(CUDA_INVALID_DEVICE)
+    return dst_device || src_device ? rt_set_last_error(CUDA_INVALID_DEVICE)
                                     : submit(__func__, &copy, stream);
 }
 
@@ -75,10 +76,10 @@ static enum cuda_error submit_3d(const char *function, const struct cuda_copy_3d
                                  void *stream)
 {
     struct runtime *rt = rt_enter(function);
-    struct work work = {.kind = WORK_COPY};
+    struct stream_work work = {.kind = WORK_COPY};
     if (!rt)
         return rt_leave(rt_refusal());
-    enum cuda_error error = work_from_copy_3d(rt, request, &work.as.copy);
+    enum cuda_error error = copy_from_3d(rt, request, &work.as.copy);
     return rt_leave(error == CUDA_SUCCESS ? stream_submit(rt, stream, &work) : error);
 }
 

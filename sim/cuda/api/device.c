@@ -1,4 +1,4 @@
-/* The device: there is one, number 0. */
+/* The device: there is one device, number 0; its properties, limits and flags. */
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,20 +7,21 @@
 #include "cuda/cuda_pool.h"
 #include "cuda/host_memory.h"
 #include "cuda/properties.h"
+#include "cuda/textures.h"
 
 static const char bus_id[] = "0000:01:00.0";
 
 enum cuda_error cudaGetDeviceCount(int *count)
 {
-    struct runtime *rt = rt_enter_anyway(__func__);
+    struct runtime *rt = rt_enter_broken(__func__);
     if (!rt || !count)
         return rt_leave(rt ? CUDA_INVALID_VALUE : rt_refusal());
     *count = 1;
     return rt_leave(CUDA_SUCCESS);
 }
 
-/* Begins and ends a call that changes nothing but names the device. */
-static enum cuda_error touch(const char *function, int device)
+/* Enters and leaves a call that only has to check the device's number. */
+static enum cuda_error check_device(const char *function, int device)
 {
     struct runtime *rt = rt_enter(function);
     return rt_leave(!rt ? rt_refusal() : device == 0 ? CUDA_SUCCESS : CUDA_INVALID_DEVICE);
@@ -28,52 +29,55 @@ static enum cuda_error touch(const char *function, int device)
 
 enum cuda_error cudaSetDevice(int device)
 {
-    return touch(__func__, device);
+    return check_device(__func__, device);
 }
 
 enum cuda_error cudaInitDevice(int device, unsigned device_flags, unsigned flags)
 {
     (void)device_flags;
     (void)flags;
-    return touch(__func__, device);
+    return check_device(__func__, device);
 }
 
 enum cuda_error cudaGetDevice(int *device)
 {
     if (!device)
-        return rt_keep(CUDA_INVALID_VALUE);
+        return rt_set_last_error(CUDA_INVALID_VALUE);
     *device = 0;
-    return touch(__func__, 0);
+    return check_device(__func__, 0);
 }
 
 enum cuda_error cudaSetValidDevices(const int *devices, int count)
 {
     for (int i = 0; devices && i < count; i++) {
         if (devices[i] != 0)
-            return touch(__func__, devices[i]);
+            return check_device(__func__, devices[i]);
     }
-    return touch(__func__, 0);
+    return check_device(__func__, 0);
 }
 
 enum cuda_error cudaChooseDevice(int *device, const void *properties)
 {
     if (!device || !properties)
-        return rt_keep(CUDA_INVALID_VALUE);
+        return rt_set_last_error(CUDA_INVALID_VALUE);
     *device = 0;
-    return touch(__func__, 0);
+    return check_device(__func__, 0);
 }
 
 enum cuda_error cudaDeviceSynchronize(void)
 {
-    return touch(__func__, 0);
+    return check_device(__func__, 0);
 }
 
 enum cuda_error cudaThreadSynchronize(void)
 {
-    return touch(__func__, 0);
+    return check_device(__func__, 0);
 }
 
-/* All memory and code of the device is given back; the program's reports go on. */
+/*
+ * Frees all device memory, pinned and managed memory, arrays, objects and loaded code. Reports go
+ * on.
+ */
 enum cuda_error cudaDeviceReset(void)
 {
     struct runtime *rt = rt_enter(__func__);
@@ -89,6 +93,8 @@ enum cuda_error cudaDeviceReset(void)
     code_unload(rt->code);
     host_memory_destroy(rt->host);
     device_memory_destroy(rt->memory);
+    textures_destroy(rt->textures);
+    rt->textures = NULL;
     rt->memory = memory;
     rt->host = host;
     rt_default_limits(rt);
@@ -103,7 +109,7 @@ enum cuda_error cudaThreadExit(void)
 enum cuda_error cudaSetDeviceFlags(unsigned flags)
 {
     struct runtime *rt = rt_enter(__func__);
-    const unsigned known = 0x9f; /* scheduling, mapping, local memory, synchronous copies */
+    const unsigned known = 0x9f; /* scheduling, mapped memory, local memory, synchronous copies */
     if (!rt || flags & ~known)
         return rt_leave(rt ? CUDA_INVALID_VALUE : rt_refusal());
     rt->flags = flags;
@@ -115,7 +121,7 @@ enum cuda_error cudaGetDeviceFlags(unsigned *flags)
     struct runtime *rt = rt_enter(__func__);
     if (!rt || !flags)
         return rt_leave(rt ? CUDA_INVALID_VALUE : rt_refusal());
-    *flags = rt->flags | 8; /* cudaDeviceMapHost is always on */
+    *flags = rt->flags | 8; /* cudaDeviceMapHost: always on */
     return rt_leave(CUDA_SUCCESS);
 }
 
@@ -132,7 +138,7 @@ enum cuda_error cudaDeviceGetAttribute(int *value, int attribute, int device)
                                                                         : CUDA_INVALID_VALUE);
 }
 
-/* Fills *properties; what the program then gets is its toolkit's struct. */
+/* Fills *properties. The caller converts them to the struct of the program's toolkit. */
 static enum cuda_error get_properties(const char *function, int device,
                                       struct properties *properties)
 {
@@ -147,7 +153,7 @@ enum cuda_error rt_get_properties_11(struct cuda_properties_11 *to, int device)
 {
     struct properties properties;
     enum cuda_error error = to ? get_properties("cudaGetDeviceProperties", device, &properties)
-                               : rt_keep(CUDA_INVALID_VALUE);
+                               : rt_set_last_error(CUDA_INVALID_VALUE);
     if (error == CUDA_SUCCESS)
         properties_for_11(&properties, to);
     return error;
@@ -157,7 +163,7 @@ enum cuda_error rt_get_properties_13(struct cuda_properties_13 *to, int device)
 {
     struct properties properties;
     enum cuda_error error = to ? get_properties("cudaGetDeviceProperties", device, &properties)
-                               : rt_keep(CUDA_INVALID_VALUE);
+                               : rt_set_last_error(CUDA_INVALID_VALUE);
     if (error == CUDA_SUCCESS)
         properties_for_13(&properties, to);
     return error;
@@ -167,7 +173,7 @@ enum cuda_error cudaGetDeviceProperties_v2(struct cuda_properties_12 *to, int de
 {
     struct properties properties;
     enum cuda_error error =
-        to ? get_properties(__func__, device, &properties) : rt_keep(CUDA_INVALID_VALUE);
+        to ? get_properties(__func__, device, &properties) : rt_set_last_error(CUDA_INVALID_VALUE);
     if (error == CUDA_SUCCESS)
         properties_for_12(&properties, to);
     return error;
@@ -176,17 +182,17 @@ enum cuda_error cudaGetDeviceProperties_v2(struct cuda_properties_12 *to, int de
 enum cuda_error cudaDeviceGetPCIBusId(char *text, int size, int device)
 {
     if (!text || size <= (int)sizeof bus_id - 1)
-        return rt_keep(CUDA_INVALID_VALUE);
+        return rt_set_last_error(CUDA_INVALID_VALUE);
     memcpy(text, bus_id, sizeof bus_id);
-    return touch(__func__, device);
+    return check_device(__func__, device);
 }
 
 enum cuda_error cudaDeviceGetByPCIBusId(int *device, const char *text)
 {
     if (!device || !text)
-        return rt_keep(CUDA_INVALID_VALUE);
+        return rt_set_last_error(CUDA_INVALID_VALUE);
     *device = 0;
-    return touch(__func__, strcmp(text, bus_id) == 0 ? 0 : -1);
+    return check_device(__func__, strcmp(text, bus_id) == 0 ? 0 : -1);
 }
 
 enum cuda_error cudaDeviceGetLimit(size_t *value, int limit)
@@ -202,35 +208,35 @@ enum cuda_error cudaDeviceGetLimit(size_t *value, int limit)
 
 enum cuda_error cudaDeviceSetLimit(int limit, size_t value)
 {
-    const size_t least_heap = 4 << 20; /* an H200 takes less for so much */
+    const size_t least_heap = 4 << 20; /* bytes; an H200 raises smaller heaps to this size */
     struct runtime *rt = rt_enter(__func__);
     if (!rt || (unsigned)limit >= LIMIT_COUNT)
         return rt_leave(rt ? CUDA_INVALID_VALUE : rt_refusal());
     if (limit == LIMIT_MALLOC_HEAP && value < least_heap)
         value = least_heap;
     if (limit == LIMIT_MALLOC_HEAP && !device_set_heap(rt->memory, value))
-        return rt_leave(rt_say(CUDA_INVALID_VALUE,
-                               "cudaLimitMallocHeapSize cannot change once a kernel has called "
-                               "malloc; set it before the first such launch"));
+        return rt_leave(rt_report(CUDA_INVALID_VALUE,
+                                  "cudaLimitMallocHeapSize cannot change once a kernel has called "
+                                  "malloc; set it before the first such launch"));
     rt->limit[limit] = value;
     return rt_leave(CUDA_SUCCESS);
 }
 
-/* Preferences that GPUs since Volta do not follow either. */
+/* Cache preferences have no effect: GPUs since Volta ignore them too. */
 enum cuda_error cudaDeviceGetCacheConfig(int *config)
 {
     if (config)
         *config = 0;
-    return touch(__func__, 0);
+    return check_device(__func__, 0);
 }
 
 enum cuda_error cudaDeviceSetCacheConfig(int config)
 {
     (void)config;
-    return touch(__func__, 0);
+    return check_device(__func__, 0);
 }
 
-/* As they were called before toolkit 4. */
+/* Names of the functions in toolkits before 4. */
 CUDA_ALIAS(cudaThreadGetLimit, cudaDeviceGetLimit);
 CUDA_ALIAS(cudaThreadSetLimit, cudaDeviceSetLimit);
 CUDA_ALIAS(cudaThreadGetCacheConfig, cudaDeviceGetCacheConfig);
@@ -239,22 +245,22 @@ CUDA_ALIAS(cudaThreadSetCacheConfig, cudaDeviceSetCacheConfig);
 enum cuda_error cudaDeviceGetSharedMemConfig(int *config)
 {
     if (config)
-        *config = 1; /* banks of four bytes */
-    return touch(__func__, 0);
+        *config = 1; /* cudaSharedMemBankSizeFourByte */
+    return check_device(__func__, 0);
 }
 
 enum cuda_error cudaDeviceSetSharedMemConfig(int config)
 {
     (void)config;
-    return touch(__func__, 0);
+    return check_device(__func__, 0);
 }
 
 enum cuda_error cudaDeviceCanAccessPeer(int *can, int device, int peer)
 {
     if (!can)
-        return rt_keep(CUDA_INVALID_VALUE);
-    *can = 0; /* a device is no peer of itself */
-    return touch(__func__, device ? device : peer);
+        return rt_set_last_error(CUDA_INVALID_VALUE);
+    *can = 0; /* a device is not its own peer */
+    return check_device(__func__, device ? device : peer);
 }
 
 enum cuda_error cudaDeviceEnablePeerAccess(int peer, unsigned flags)
@@ -267,7 +273,7 @@ enum cuda_error cudaDeviceEnablePeerAccess(int peer, unsigned flags)
 
 enum cuda_error cudaDeviceDisablePeerAccess(int peer)
 {
-    return touch(__func__, peer ? peer : -1);
+    return check_device(__func__, peer ? peer : -1);
 }
 
 enum cuda_error cudaDeviceGetP2PAttribute(int *value, int attribute, int from, int to)
@@ -275,25 +281,25 @@ enum cuda_error cudaDeviceGetP2PAttribute(int *value, int attribute, int from, i
     (void)attribute;
     if (value)
         *value = 0;
-    return touch(__func__, from ? from : to ? to : -1);
+    return check_device(__func__, from ? from : to ? to : -1);
 }
 
 enum cuda_error cudaCtxResetPersistingL2Cache(void)
 {
-    return touch(__func__, 0);
+    return check_device(__func__, 0);
 }
 
 enum cuda_error cudaDeviceFlushGPUDirectRDMAWrites(int target, int scope)
 {
     (void)target;
     (void)scope;
-    return touch(__func__, 0);
+    return check_device(__func__, 0);
 }
 
 enum cuda_error cudaDriverGetVersion(int *version)
 {
     if (!version)
-        return rt_keep(CUDA_INVALID_VALUE);
+        return rt_set_last_error(CUDA_INVALID_VALUE);
     *version = rt_abi_version;
     return CUDA_SUCCESS;
 }

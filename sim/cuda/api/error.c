@@ -1,4 +1,4 @@
-/* Errors: the thread's last one, names and texts. */
+/* Errors: the last error of a thread, names and texts of error codes. */
 #include "cuda/runtime.h"
 
 struct error_text {

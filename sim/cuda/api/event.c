@@ -23,7 +23,10 @@ enum cuda_error cudaEventCreateWithFlags(void **event, unsigned flags)
     return rt_leave(create(rt_enter(__func__), event, flags));
 }
 
-/* Begins a call about an event; *error is set unless it gives one. */
+/*
+ * Enters a call about an event. Returns the event; NULL with *error set if there is no such event
+ * or no device.
+ */
 static struct event *enter(const char *function, const void *handle, enum cuda_error *error)
 {
     struct runtime *rt = rt_enter(function);
@@ -43,7 +46,9 @@ enum cuda_error cudaEventDestroy(void *handle)
     return rt_leave(error);
 }
 
-/* In a captured stream the event stands for what has been captured so far. */
+/*
+ * Records an event. In a captured stream, the event stores the nodes that the stream captured last.
+ */
 static enum cuda_error record(const char *function, void *handle, void *stream_handle)
 {
     struct runtime *rt = rt_enter(function);
@@ -103,8 +108,8 @@ enum cuda_error cudaEventElapsedTime(float *ms, void *from, void *to)
         error = CUDA_INVALID_VALUE;
     else if (end && (!begin->recorded || !end->recorded ||
                      (begin->flags | end->flags) & EVENT_DISABLE_TIMING))
-        error =
-            rt_say(CUDA_INVALID_RESOURCE_HANDLE, "an event was never recorded, or has no timing");
+        error = rt_report(CUDA_INVALID_RESOURCE_HANDLE,
+                          "an event was never recorded, or has no timing");
     else if (end)
         *ms = (float)((end->time - begin->time) * 1e-6);
     return rt_leave(error);

@@ -1,12 +1,12 @@
-/* cudaMemset and its kin. */
+/* Fills of device memory: cudaMemset and its 2D and 3D variants. */
 #include "cuda/cuda_stream.h"
 #include "cuda/runtime.h"
-#include "cuda/work.h"
+#include "cuda/stream_work.h"
 
 static enum cuda_error submit(const char *function, const struct fill *fill, void *stream)
 {
     struct runtime *rt = rt_enter(function);
-    const struct work work = {.kind = WORK_FILL, .as.fill = *fill};
+    const struct stream_work work = {.kind = WORK_FILL, .as.fill = *fill};
     return rt_leave(rt ? stream_submit(rt, stream, &work) : rt_refusal());
 }
 

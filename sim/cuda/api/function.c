@@ -1,4 +1,4 @@
-/* What a kernel needs and may have; how many of its blocks fit into an SM. */
+/* Attributes of kernels, and occupancy: how many blocks of a kernel fit into an SM. */
 #include <stddef.h>
 #include <string.h>
 
@@ -6,7 +6,11 @@
 #include "cuda/cuda_launch.h"
 #include "simsm/occupancy.h"
 
-static void describe(const struct runtime *rt, struct kernel *kernel, uint32_t threads,
+/*
+ * Describes a launch of one block of `threads` threads with `shared` bytes of dynamic shared
+ * memory.
+ */
+static void describe(const struct runtime *rt, struct program_kernel *kernel, uint32_t threads,
                      size_t shared, struct simsm_launch *launch)
 {
     const struct launch one = {.kernel = kernel,
@@ -17,9 +21,12 @@ static void describe(const struct runtime *rt, struct kernel *kernel, uint32_t t
     launch_describe(rt, &one, launch);
 }
 
-/* Blocks of `threads` threads that an SM holds; 0: not one. */
-static uint32_t resident_blocks(const struct runtime *rt, struct kernel *kernel, uint32_t threads,
-                                size_t shared)
+/*
+ * Returns how many blocks of `threads` threads and `shared` bytes of dynamic shared memory fit into
+ * an SM; 0: not even one block.
+ */
+static uint32_t resident_blocks(const struct runtime *rt, struct program_kernel *kernel,
+                                uint32_t threads, size_t shared)
 {
     struct simsm_launch launch;
     struct simsm_occupancy occupancy;
@@ -28,7 +35,7 @@ static uint32_t resident_blocks(const struct runtime *rt, struct kernel *kernel,
                                                                                : 0;
 }
 
-static void fill_attributes(const struct runtime *rt, struct kernel *kernel,
+static void fill_attributes(const struct runtime *rt, struct program_kernel *kernel,
                             struct cuda_func_attributes *attributes)
 {
     const struct simsm_config *config = &rt->config;
@@ -57,9 +64,9 @@ static void fill_attributes(const struct runtime *rt, struct kernel *kernel,
 enum cuda_error cudaFuncGetAttributes(struct cuda_func_attributes *attributes, const void *stub)
 {
     struct runtime *rt = rt_enter(__func__);
-    struct kernel *kernel;
+    struct program_kernel *kernel;
     struct cuda_func_attributes filled;
-    /* The struct of toolkit 11 ends early. */
+    /* The struct of toolkit 11 lacks the members about clusters. */
     const size_t size = rt_abi_version < 12000
                             ? offsetof(struct cuda_func_attributes, cluster_must_be_set)
                             : sizeof filled;
@@ -73,8 +80,8 @@ enum cuda_error cudaFuncGetAttributes(struct cuda_func_attributes *attributes, c
     return rt_leave(error);
 }
 
-static enum cuda_error set_attribute(const struct runtime *rt, struct kernel *kernel, int attribute,
-                                     int value)
+static enum cuda_error set_attribute(const struct runtime *rt, struct program_kernel *kernel,
+                                     int attribute, int value)
 {
     struct simsm_launch launch;
     describe(rt, kernel, 32, 0, &launch);
@@ -82,9 +89,9 @@ static enum cuda_error set_attribute(const struct runtime *rt, struct kernel *ke
     room = room > launch.shared_static ? room - launch.shared_static : 0;
     if (attribute == FUNC_MAX_DYNAMIC_SHARED) {
         if (value < 0 || (uint32_t)value > room)
-            return rt_say(CUDA_INVALID_VALUE,
-                          "%d bytes of dynamic shared memory for %s; %s allows %u", value,
-                          kernel->plain, rt->config.gpu_name, room);
+            return rt_report(CUDA_INVALID_VALUE,
+                             "%d bytes of dynamic shared memory for %s; %s allows %u", value,
+                             kernel->plain, rt->config.gpu_name, room);
         kernel->max_dynamic_shared = (uint32_t)value;
         return CUDA_SUCCESS;
     }
@@ -95,45 +102,48 @@ static enum cuda_error set_attribute(const struct runtime *rt, struct kernel *ke
         return CUDA_SUCCESS;
     }
     return attribute > FUNC_CARVEOUT && attribute < FUNC_ATTRIBUTES_END
-               ? rt_say(CUDA_NOT_SUPPORTED,
-                        "attribute %d is about clusters of thread blocks, "
-                        "which are not supported",
-                        attribute)
+               ? rt_report(CUDA_NOT_SUPPORTED,
+                           "attribute %d is about clusters of thread blocks, "
+                           "which are not supported",
+                           attribute)
                : CUDA_INVALID_VALUE;
 }
 
 enum cuda_error cudaFuncSetAttribute(const void *stub, int attribute, int value)
 {
     struct runtime *rt = rt_enter(__func__);
-    struct kernel *kernel;
+    struct program_kernel *kernel;
     enum cuda_error error = rt ? code_kernel(rt, stub, &kernel) : rt_refusal();
     return rt_leave(error == CUDA_SUCCESS ? set_attribute(rt, kernel, attribute, value) : error);
 }
 
-/* Hints that GPUs since Volta do not follow either. */
-static enum cuda_error hint(const char *function, const void *stub)
+/*
+ * Checks that the kernel exists, for functions that set a hint about caches. The hints have no
+ * effect, as on GPUs since Volta.
+ */
+static enum cuda_error check_kernel(const char *function, const void *stub)
 {
     struct runtime *rt = rt_enter(function);
-    struct kernel *kernel;
+    struct program_kernel *kernel;
     return rt_leave(rt ? code_kernel(rt, stub, &kernel) : rt_refusal());
 }
 
 enum cuda_error cudaFuncSetCacheConfig(const void *stub, int config)
 {
     (void)config;
-    return hint(__func__, stub);
+    return check_kernel(__func__, stub);
 }
 
 enum cuda_error cudaFuncSetSharedMemConfig(const void *stub, int config)
 {
     (void)config;
-    return hint(__func__, stub);
+    return check_kernel(__func__, stub);
 }
 
 enum cuda_error cudaFuncGetName(const char **name, const void *stub)
 {
     struct runtime *rt = rt_enter(__func__);
-    const struct kernel *kernel = rt ? code_find_kernel(rt->code, stub) : NULL;
+    const struct program_kernel *kernel = rt ? code_find_kernel(rt->code, stub) : NULL;
     if (!rt || !name || !kernel)
         return rt_leave(!rt     ? rt_refusal()
                         : !name ? CUDA_INVALID_VALUE
@@ -145,7 +155,7 @@ enum cuda_error cudaFuncGetName(const char **name, const void *stub)
 enum cuda_error cudaFuncGetParamInfo(const void *stub, size_t index, size_t *offset, size_t *size)
 {
     struct runtime *rt = rt_enter(__func__);
-    struct kernel *kernel;
+    struct program_kernel *kernel;
     enum cuda_error error = rt ? code_kernel(rt, stub, &kernel) : rt_refusal();
     if (error == CUDA_SUCCESS && (!offset || index >= kernel->sass->params))
         error = CUDA_INVALID_VALUE;
@@ -161,7 +171,7 @@ static enum cuda_error count_blocks(const char *function, int *blocks, const voi
                                     int threads, size_t shared)
 {
     struct runtime *rt = rt_enter(function);
-    struct kernel *kernel;
+    struct program_kernel *kernel;
     enum cuda_error error = rt ? code_kernel(rt, stub, &kernel) : rt_refusal();
     if (error == CUDA_SUCCESS && (!blocks || threads <= 0))
         error = CUDA_INVALID_VALUE;
@@ -185,8 +195,11 @@ enum cuda_error cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *bloc
     return count_blocks(__func__, blocks, stub, threads, shared);
 }
 
-/* The most dynamic shared memory with which `blocks` blocks still fit, by halving. */
-static size_t most_shared(const struct runtime *rt, struct kernel *kernel, uint32_t blocks,
+/*
+ * Returns the most dynamic shared memory (bytes) with which `blocks` blocks fit into an SM.
+ * Bisects.
+ */
+static size_t most_shared(const struct runtime *rt, struct program_kernel *kernel, uint32_t blocks,
                           uint32_t threads)
 {
     uint32_t low = 0, high = rt->config.sm_shared_per_block_optin + 1;
@@ -204,7 +217,7 @@ enum cuda_error cudaOccupancyAvailableDynamicSMemPerBlock(size_t *shared, const 
                                                           int blocks, int threads)
 {
     struct runtime *rt = rt_enter(__func__);
-    struct kernel *kernel;
+    struct program_kernel *kernel;
     enum cuda_error error = rt ? code_kernel(rt, stub, &kernel) : rt_refusal();
     if (error == CUDA_SUCCESS &&
         (!shared || blocks <= 0 || threads <= 0 ||

@@ -1,4 +1,4 @@
-/* What nodes of a graph do, in the words in which programs describe it; a graph as a drawing. */
+/* The parameters of graph nodes in the structs of the API; a graph as a Graphviz file. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,10 @@
 #include "cuda/cuda_launch.h"
 #include "cuda/graph_api.h"
 
-/* Begins a call about a node of a kind; *error is set unless it gives one. */
+/*
+ * Enters a call about a node of `kind`. Returns the node; NULL with *error set if the handle or
+ * `out` is wrong, or if there is no device.
+ */
 static struct graph_node *enter(const char *function, void *handle, enum work_kind kind,
                                 const void *out, enum cuda_error *error)
 {
@@ -21,7 +24,10 @@ static struct graph_node *enter(const char *function, void *handle, enum work_ki
     return node;
 }
 
-/* Pointers to the parameters that the node holds: the node's, until they are asked for again. */
+/*
+ * Fills node->arguments with pointers to the parameters that the node stores. The list belongs to
+ * the node and is replaced by the next call. Returns false if out of memory.
+ */
 static bool list_arguments(struct graph_node *node)
 {
     const struct launch *launch = &node->work.as.launch;
@@ -82,7 +88,7 @@ enum cuda_error cudaGraphMemcpyNodeGetParams(void *handle, struct cuda_copy_3d *
     return rt_leave(CUDA_SUCCESS);
 }
 
-/* Of the attributes a node keeps whether its launch is cooperative; the others are hints. */
+/* A node stores only LAUNCH_COOPERATIVE; the other attributes are hints. */
 enum cuda_error cudaGraphKernelNodeSetAttribute(void *handle, int id, const void *value)
 {
     enum cuda_error error;
@@ -123,6 +129,7 @@ enum cuda_error cudaGraphKernelNodeCopyAttributes(void *to, void *from)
     return rt_leave(error);
 }
 
+/* Writes the node with its dependencies as lines of a Graphviz file. */
 static void draw_node(FILE *file, const struct graph *graph, size_t index)
 {
     static const char *const kinds[] = {"kernel", "memcpy", "memset", "host", "graph", "empty",
@@ -138,7 +145,7 @@ static void draw_node(FILE *file, const struct graph *graph, size_t index)
                 (void)fprintf(file, "  n%zu -> n%zu\n", before, index);
 }
 
-/* All flags ask for more than this draws. */
+/* `flags` is ignored: every flag asks for more details than this drawing has. */
 enum cuda_error cudaGraphDebugDotPrint(void *handle, const char *path, unsigned flags)
 {
     struct runtime *rt = rt_enter(__func__);
@@ -158,5 +165,5 @@ enum cuda_error cudaGraphDebugDotPrint(void *handle, const char *path, unsigned 
     }
     char text[1100];
     return rt_leave(
-        rt_say(CUDA_OPERATING_SYSTEM, "%s", simsm_error_text(&error, text, sizeof text)));
+        rt_report(CUDA_OPERATING_SYSTEM, "%s", simsm_error_text(&error, text, sizeof text)));
 }

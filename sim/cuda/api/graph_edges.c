@@ -1,7 +1,10 @@
-/* Which nodes a graph has, and which of them wait for which. */
+/* Nodes of a graph and the dependencies between nodes: list, add, remove. */
 #include "cuda/graph_api.h"
 
-/* A list that the program asks for twice: once for its size (list NULL), once to fill it. */
+/*
+ * A list for the program. The program calls twice: with list NULL to get the count, then with room
+ * for the list.
+ */
 struct listing {
     void **list;
     size_t room, count;
@@ -14,7 +17,10 @@ static void list_add(struct listing *listing, void *what)
     listing->count++;
 }
 
-/* Says how many there are, or how many were filled in; the rest is cleared. */
+/*
+ * Sets *count to the number of elements (list NULL), or to the number of elements filled in. Clears
+ * the unused elements.
+ */
 static void list_end(const struct listing *listing, size_t *count)
 {
     if (!listing->list) {
@@ -52,6 +58,7 @@ enum cuda_error cudaGraphGetRootNodes(void *graph, void **list, size_t *count)
     return list_nodes(__func__, graph, list, count, true);
 }
 
+/* Returns whether all edges are ordinary dependencies: no ports, type 0. */
 static bool are_ordinary(const struct cuda_edge *edges, size_t count)
 {
     for (size_t i = 0; edges && i < count; i++) {
@@ -71,7 +78,7 @@ static enum cuda_error change_edges(const char *function, void *handle, void *co
     for (size_t i = 0; i < count; i++) {
         if (!graph_has(graph, from[i]) || !graph_has(graph, to[i]) || from[i] == to[i])
             return rt_leave(CUDA_INVALID_VALUE);
-        if (add ? !graph_depend(to[i], from[i]) : !graph_undepend(to[i], from[i]))
+        if (add ? !graph_add_dependency(to[i], from[i]) : !graph_remove_dependency(to[i], from[i]))
             return rt_leave(add ? CUDA_MEMORY_ALLOCATION : CUDA_INVALID_VALUE);
     }
     return rt_leave(CUDA_SUCCESS);
@@ -118,8 +125,8 @@ enum cuda_error graph_api_edges(const char *function, void *handle, void **from,
     return rt_leave(CUDA_SUCCESS);
 }
 
-enum cuda_error graph_api_before(const char *function, void *handle, void **list,
-                                 struct cuda_edge *edges, size_t *count)
+enum cuda_error graph_api_dependencies(const char *function, void *handle, void **list,
+                                       struct cuda_edge *edges, size_t *count)
 {
     struct runtime *rt = rt_enter(function);
     const struct graph_node *node = rt ? graph_node_from(handle) : NULL;
@@ -133,8 +140,8 @@ enum cuda_error graph_api_before(const char *function, void *handle, void **list
     return rt_leave(CUDA_SUCCESS);
 }
 
-enum cuda_error graph_api_after(const char *function, void *handle, void **list,
-                                struct cuda_edge *edges, size_t *count)
+enum cuda_error graph_api_dependents(const char *function, void *handle, void **list,
+                                     struct cuda_edge *edges, size_t *count)
 {
     struct runtime *rt = rt_enter(function);
     const struct graph_node *node = rt ? graph_node_from(handle) : NULL;
@@ -175,11 +182,11 @@ enum cuda_error cudaGraphGetEdges_v2(void *graph, void **from, void **to, struct
 enum cuda_error cudaGraphNodeGetDependencies_v2(void *node, void **list, struct cuda_edge *edges,
                                                 size_t *count)
 {
-    return graph_api_before(__func__, node, list, edges, count);
+    return graph_api_dependencies(__func__, node, list, edges, count);
 }
 
 enum cuda_error cudaGraphNodeGetDependentNodes_v2(void *node, void **list, struct cuda_edge *edges,
                                                   size_t *count)
 {
-    return graph_api_after(__func__, node, list, edges, count);
+    return graph_api_dependents(__func__, node, list, edges, count);
 }

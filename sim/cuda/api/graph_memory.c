@@ -1,5 +1,8 @@
-/* Nodes that allocate and free memory: it is there as soon as the node is, so that its address can
- * be given to other nodes, and again whenever the graph runs after it has been freed. */
+/*
+ * Graph nodes that allocate and free memory. A node allocates its memory as soon as it is created,
+ * so that other nodes can use the address. When the graph runs again after the memory was freed,
+ * the same address becomes valid again.
+ */
 #include <stdio.h>
 
 #include "cuda/cuda_pool.h"
@@ -8,7 +11,7 @@
 enum { GRAPH_MEMORY_ATTRIBUTES = 4 };
 
 static enum cuda_error add(struct runtime *rt, void **node, void *handle, void *const *from,
-                           size_t count, const struct work *work)
+                           size_t count, const struct stream_work *work)
 {
     struct graph *graph = graph_from(handle);
     if (!rt)
@@ -38,7 +41,7 @@ enum cuda_error cudaGraphAddMemAllocNode(void **node, void *graph, void *const *
     if (error != CUDA_SUCCESS)
         return rt_leave(error);
     const uint64_t address = (uintptr_t)params->pointer;
-    const struct work work = {.kind = WORK_ALLOC, .as.memory = {address, params->size}};
+    const struct stream_work work = {.kind = WORK_ALLOC, .as.memory = {address, params->size}};
     error = add(rt, node, graph, from, count, &work);
     if (error != CUDA_SUCCESS)
         (void)device_free(rt->memory, address);
@@ -49,10 +52,10 @@ enum cuda_error cudaGraphAddMemFreeNode(void **node, void *graph, void *const *f
                                         void *pointer)
 {
     struct runtime *rt = rt_enter(__func__);
-    const struct work work = {.kind = WORK_FREE, .as.memory = {(uintptr_t)pointer, 0}};
+    const struct stream_work work = {.kind = WORK_FREE, .as.memory = {(uintptr_t)pointer, 0}};
     const bool known = rt && device_pointer(rt->memory, (uintptr_t)pointer, 1);
     if (rt && !known)
-        return rt_leave(rt_say(CUDA_INVALID_VALUE, "%p is no device memory", pointer));
+        return rt_leave(rt_report(CUDA_INVALID_VALUE, "%p is no device memory", pointer));
     return rt_leave(add(rt, node, graph, from, count, &work));
 }
 
@@ -81,7 +84,7 @@ enum cuda_error cudaGraphMemFreeNodeGetParams(void *handle, void **pointer)
     return rt_leave(CUDA_SUCCESS);
 }
 
-/* Graphs have no memory of their own beside what is allocated. */
+/* Does nothing: graphs hold no memory beside the allocations of nodes. */
 enum cuda_error cudaDeviceGraphMemTrim(int device)
 {
     struct runtime *rt = rt_enter(__func__);
@@ -102,5 +105,5 @@ enum cuda_error cudaDeviceSetGraphMemAttribute(int device, int attribute, const 
 {
     uint64_t now;
     return value ? cudaDeviceGetGraphMemAttribute(device, attribute, &now)
-                 : rt_keep(CUDA_INVALID_VALUE);
+                 : rt_set_last_error(CUDA_INVALID_VALUE);
 }

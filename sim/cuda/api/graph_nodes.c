@@ -1,11 +1,14 @@
-/* Adding nodes to graphs, and changing what they do. */
+/* Adds nodes to graphs, and changes the work of nodes. */
 #include "cuda/cuda_symbol.h"
 #include "cuda/graph_api.h"
 #include "cuda/graph_work.h"
 
-/* Adds a node for `work`, which it frees, unless making the work has failed. */
-static enum cuda_error add(enum cuda_error made, struct work *work, void **node, void *handle,
-                           void *const *from, size_t count)
+/*
+ * Adds a node with a copy of `work` to a graph, then frees `work`. Does nothing and returns `made`
+ * if `made`, the result of making `work`, is an error.
+ */
+static enum cuda_error add(enum cuda_error made, struct stream_work *work, void **node,
+                           void *handle, void *const *from, size_t count)
 {
     if (made != CUDA_SUCCESS)
         return made;
@@ -13,7 +16,7 @@ static enum cuda_error add(enum cuda_error made, struct work *work, void **node,
     struct graph_node *added = NULL;
     if (graph && node && (from || !count))
         added = graph_add(graph, work, (struct graph_node *const *)from, count);
-    work_free(work);
+    stream_work_free(work);
     if (!added)
         return CUDA_INVALID_VALUE;
     *node = added;
@@ -24,7 +27,7 @@ enum cuda_error cudaGraphAddKernelNode(void **node, void *graph, void *const *fr
                                        const struct cuda_kernel_node *params)
 {
     struct runtime *rt = rt_enter(__func__);
-    struct work work;
+    struct stream_work work;
     enum cuda_error error = rt ? CUDA_INVALID_VALUE : rt_refusal();
     if (rt && params)
         error = graph_work_kernel(rt, params, &work);
@@ -35,7 +38,7 @@ enum cuda_error cudaGraphAddMemcpyNode(void **node, void *graph, void *const *fr
                                        const struct cuda_copy_3d *params)
 {
     struct runtime *rt = rt_enter(__func__);
-    struct work work;
+    struct stream_work work;
     enum cuda_error error = rt ? graph_work_copy(rt, params, &work) : rt_refusal();
     return rt_leave(add(error, &work, node, graph, from, count));
 }
@@ -44,7 +47,7 @@ enum cuda_error cudaGraphAddMemcpyNode1D(void **node, void *graph, void *const *
                                          void *dst, const void *src, size_t bytes, int kind)
 {
     struct runtime *rt = rt_enter(__func__);
-    struct work work;
+    struct stream_work work;
     enum cuda_error error =
         rt ? graph_work_copy_1d(rt, dst, src, bytes, kind, &work) : rt_refusal();
     return rt_leave(add(error, &work, node, graph, from, count));
@@ -55,7 +58,7 @@ enum cuda_error cudaGraphAddMemcpyNodeToSymbol(void **node, void *graph, void *c
                                                size_t bytes, size_t offset, int kind)
 {
     struct runtime *rt = rt_enter(__func__);
-    struct work work;
+    struct stream_work work;
     enum cuda_error error =
         rt ? symbol_copy_to(rt, symbol, src, bytes, offset, kind, &work) : rt_refusal();
     return rt_leave(add(error, &work, node, graph, from, count));
@@ -66,7 +69,7 @@ enum cuda_error cudaGraphAddMemcpyNodeFromSymbol(void **node, void *graph, void 
                                                  size_t bytes, size_t offset, int kind)
 {
     struct runtime *rt = rt_enter(__func__);
-    struct work work;
+    struct stream_work work;
     enum cuda_error error =
         rt ? symbol_copy_from(rt, dst, symbol, bytes, offset, kind, &work) : rt_refusal();
     return rt_leave(add(error, &work, node, graph, from, count));
@@ -76,7 +79,7 @@ enum cuda_error cudaGraphAddMemsetNode(void **node, void *graph, void *const *fr
                                        const struct cuda_fill_node *params)
 {
     struct runtime *rt = rt_enter(__func__);
-    struct work work;
+    struct stream_work work;
     enum cuda_error error = rt ? CUDA_INVALID_VALUE : rt_refusal();
     if (rt && params)
         error = graph_work_fill(params, &work);
@@ -87,7 +90,7 @@ enum cuda_error cudaGraphAddHostNode(void **node, void *graph, void *const *from
                                      const struct cuda_host_node *params)
 {
     struct runtime *rt = rt_enter(__func__);
-    struct work work;
+    struct stream_work work;
     enum cuda_error error = rt ? CUDA_INVALID_VALUE : rt_refusal();
     if (rt && params)
         error = graph_work_host(params, &work);
@@ -97,7 +100,7 @@ enum cuda_error cudaGraphAddHostNode(void **node, void *graph, void *const *from
 enum cuda_error cudaGraphAddEmptyNode(void **node, void *graph, void *const *from, size_t count)
 {
     struct runtime *rt = rt_enter(__func__);
-    struct work work = {.kind = WORK_NOTHING};
+    struct stream_work work = {.kind = WORK_NOTHING};
     return rt_leave(add(rt ? CUDA_SUCCESS : rt_refusal(), &work, node, graph, from, count));
 }
 
@@ -105,7 +108,7 @@ enum cuda_error cudaGraphAddChildGraphNode(void **node, void *graph, void *const
                                            size_t count, void *child)
 {
     struct runtime *rt = rt_enter(__func__);
-    struct work work;
+    struct stream_work work;
     enum cuda_error error = rt ? graph_work_child(child, &work) : rt_refusal();
     return rt_leave(add(error, &work, node, graph, from, count));
 }
@@ -114,7 +117,7 @@ enum cuda_error cudaGraphAddEventRecordNode(void **node, void *graph, void *cons
                                             size_t count, void *event)
 {
     struct runtime *rt = rt_enter(__func__);
-    struct work work;
+    struct stream_work work;
     enum cuda_error error = rt ? graph_work_event(event, WORK_RECORD, &work) : rt_refusal();
     return rt_leave(add(error, &work, node, graph, from, count));
 }
@@ -123,7 +126,7 @@ enum cuda_error cudaGraphAddEventWaitNode(void **node, void *graph, void *const 
                                           void *event)
 {
     struct runtime *rt = rt_enter(__func__);
-    struct work work;
+    struct stream_work work;
     enum cuda_error error = rt ? graph_work_event(event, WORK_WAIT, &work) : rt_refusal();
     return rt_leave(add(error, &work, node, graph, from, count));
 }
@@ -133,7 +136,7 @@ enum cuda_error graph_api_add_node(const char *function, void **node, void *grap
                                    struct cuda_node_params *params)
 {
     struct runtime *rt = rt_enter(function);
-    struct work work;
+    struct stream_work work;
     enum cuda_error error = rt ? CUDA_INVALID_VALUE : rt_refusal();
     for (size_t i = 0; edges && i < count; i++) {
         if (edges[i].type)
@@ -151,9 +154,13 @@ enum cuda_error cudaGraphAddNode_v2(void **node, void *graph, void *const *from,
     return graph_api_add_node(__func__, node, graph, from, edges, count, params);
 }
 
-/* Gives a node other work of its kind; `exec` NULL: the node itself, else its twin in the
- * instantiated graph. */
-static enum cuda_error replace(enum cuda_error made, struct work *work, void *exec, void *handle)
+/*
+ * Moves `work` into a node, if it has the kind of the node's work; otherwise frees `work`. `exec`
+ * NULL: the node itself, else the node of the instantiated graph `exec` that was cloned from it.
+ * Does nothing and returns `made` if `made` is an error.
+ */
+static enum cuda_error replace(enum cuda_error made, struct stream_work *work, void *exec,
+                               void *handle)
 {
     if (made != CUDA_SUCCESS)
         return made;
@@ -162,10 +169,10 @@ static enum cuda_error replace(enum cuda_error made, struct work *work, void *ex
     if (graph)
         node = graph_find(graph, handle);
     if (!node || node->work.kind != work->kind) {
-        work_free(work);
+        stream_work_free(work);
         return CUDA_INVALID_VALUE;
     }
-    work_free(&node->work);
+    stream_work_free(&node->work);
     node->work = *work;
     return CUDA_SUCCESS;
 }
@@ -174,7 +181,7 @@ static enum cuda_error set_kernel(const char *function, void *exec, void *node,
                                   const struct cuda_kernel_node *params)
 {
     struct runtime *rt = rt_enter(function);
-    struct work work;
+    struct stream_work work;
     enum cuda_error error = rt ? CUDA_INVALID_VALUE : rt_refusal();
     if (rt && params)
         error = graph_work_kernel(rt, params, &work);
@@ -189,14 +196,14 @@ enum cuda_error cudaGraphKernelNodeSetParams(void *node, const struct cuda_kerne
 enum cuda_error cudaGraphExecKernelNodeSetParams(void *exec, void *node,
                                                  const struct cuda_kernel_node *params)
 {
-    return exec ? set_kernel(__func__, exec, node, params) : rt_keep(CUDA_INVALID_VALUE);
+    return exec ? set_kernel(__func__, exec, node, params) : rt_set_last_error(CUDA_INVALID_VALUE);
 }
 
 static enum cuda_error set_copy_1d(const char *function, void *exec, void *node, void *dst,
                                    const void *src, size_t bytes, int kind)
 {
     struct runtime *rt = rt_enter(function);
-    struct work work;
+    struct stream_work work;
     enum cuda_error error =
         rt ? graph_work_copy_1d(rt, dst, src, bytes, kind, &work) : rt_refusal();
     return rt_leave(replace(error, &work, exec, node));
@@ -212,14 +219,14 @@ enum cuda_error cudaGraphExecMemcpyNodeSetParams1D(void *exec, void *node, void 
                                                    const void *src, size_t bytes, int kind)
 {
     return exec ? set_copy_1d(__func__, exec, node, dst, src, bytes, kind)
-                : rt_keep(CUDA_INVALID_VALUE);
+                : rt_set_last_error(CUDA_INVALID_VALUE);
 }
 
 static enum cuda_error set_copy(const char *function, void *exec, void *node,
                                 const struct cuda_copy_3d *params)
 {
     struct runtime *rt = rt_enter(function);
-    struct work work;
+    struct stream_work work;
     enum cuda_error error = rt ? graph_work_copy(rt, params, &work) : rt_refusal();
     return rt_leave(replace(error, &work, exec, node));
 }
@@ -232,14 +239,14 @@ enum cuda_error cudaGraphMemcpyNodeSetParams(void *node, const struct cuda_copy_
 enum cuda_error cudaGraphExecMemcpyNodeSetParams(void *exec, void *node,
                                                  const struct cuda_copy_3d *params)
 {
-    return exec ? set_copy(__func__, exec, node, params) : rt_keep(CUDA_INVALID_VALUE);
+    return exec ? set_copy(__func__, exec, node, params) : rt_set_last_error(CUDA_INVALID_VALUE);
 }
 
 static enum cuda_error set_fill(const char *function, void *exec, void *node,
                                 const struct cuda_fill_node *params)
 {
     struct runtime *rt = rt_enter(function);
-    struct work work;
+    struct stream_work work;
     enum cuda_error error = rt ? CUDA_INVALID_VALUE : rt_refusal();
     if (rt && params)
         error = graph_work_fill(params, &work);
@@ -254,14 +261,14 @@ enum cuda_error cudaGraphMemsetNodeSetParams(void *node, const struct cuda_fill_
 enum cuda_error cudaGraphExecMemsetNodeSetParams(void *exec, void *node,
                                                  const struct cuda_fill_node *params)
 {
-    return exec ? set_fill(__func__, exec, node, params) : rt_keep(CUDA_INVALID_VALUE);
+    return exec ? set_fill(__func__, exec, node, params) : rt_set_last_error(CUDA_INVALID_VALUE);
 }
 
 static enum cuda_error set_host(const char *function, void *exec, void *node,
                                 const struct cuda_host_node *params)
 {
     struct runtime *rt = rt_enter(function);
-    struct work work;
+    struct stream_work work;
     enum cuda_error error = rt ? CUDA_INVALID_VALUE : rt_refusal();
     if (rt && params)
         error = graph_work_host(params, &work);
@@ -276,5 +283,5 @@ enum cuda_error cudaGraphHostNodeSetParams(void *node, const struct cuda_host_no
 enum cuda_error cudaGraphExecHostNodeSetParams(void *exec, void *node,
                                                const struct cuda_host_node *params)
 {
-    return exec ? set_host(__func__, exec, node, params) : rt_keep(CUDA_INVALID_VALUE);
+    return exec ? set_host(__func__, exec, node, params) : rt_set_last_error(CUDA_INVALID_VALUE);
 }

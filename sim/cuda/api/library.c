@@ -7,7 +7,7 @@
 
 enum { FILE_MOST = 1 << 30 };
 
-/* `size` 0: the data say how long they are. */
+/* Loads device code. `size` 0: the size is read from the data. */
 static enum cuda_error load(struct runtime *rt, struct fatbin **library, const void *data,
                             size_t size)
 {
@@ -26,7 +26,7 @@ static enum cuda_error load(struct runtime *rt, struct fatbin **library, const v
     return error;
 }
 
-/* Options are hints for the compiler, and say where its messages go. */
+/* The options are ignored: they are hints for the compiler and buffers for its messages. */
 enum cuda_error cudaLibraryLoadData(struct fatbin **library, const void *data, const int *jit,
                                     void **jit_values, unsigned jit_count, const int *options,
                                     void **values, unsigned count)
@@ -57,7 +57,7 @@ enum cuda_error cudaLibraryLoadFromFile(struct fatbin **library, const char *pat
     if (!rt || !path)
         return rt_leave(rt ? CUDA_INVALID_VALUE : rt_refusal());
     if (infile_read(path, "device code", FILE_MOST, &data, &size, &error) != SIMSM_OK)
-        return rt_leave(rt_say(CUDA_FILE_NOT_FOUND, "%s: %s", path, error.message));
+        return rt_leave(rt_report(CUDA_FILE_NOT_FOUND, "%s: %s", path, error.message));
     enum cuda_error result = load(rt, library, data, size);
     free(data);
     return rt_leave(result);
@@ -72,7 +72,10 @@ enum cuda_error cudaLibraryUnload(struct fatbin *library)
     return rt_leave(CUDA_SUCCESS);
 }
 
-/* Begins a call about a library; *error is set unless it gives the runtime. */
+/*
+ * Enters a call about a library and loads its code. Returns the runtime; NULL with *error set if
+ * the library or `out` is wrong, or if loading fails.
+ */
 static struct runtime *enter(const char *function, struct fatbin *library, const void *out,
                              enum cuda_error *error)
 {
@@ -85,11 +88,11 @@ static struct runtime *enter(const char *function, struct fatbin *library, const
     else if (!out)
         *error = CUDA_INVALID_VALUE;
     else
-        *error = code_load(rt, library); /* again, after cudaDeviceReset */
+        *error = code_load(rt, library); /* cudaDeviceReset unloads the code */
     return *error == CUDA_SUCCESS ? rt : NULL;
 }
 
-enum cuda_error cudaLibraryGetKernel(struct kernel **kernel, struct fatbin *library,
+enum cuda_error cudaLibraryGetKernel(struct program_kernel **kernel, struct fatbin *library,
                                      const char *name)
 {
     enum cuda_error error;
@@ -98,7 +101,7 @@ enum cuda_error cudaLibraryGetKernel(struct kernel **kernel, struct fatbin *libr
         return rt_leave(error);
     *kernel = code_named_kernel(rt, library, name);
     return rt_leave(*kernel ? CUDA_SUCCESS
-                            : rt_say(CUDA_SYMBOL_NOT_FOUND, "the code has no kernel %s", name));
+                            : rt_report(CUDA_SYMBOL_NOT_FOUND, "the code has no kernel %s", name));
 }
 
 enum cuda_error cudaLibraryGetKernelCount(unsigned *count, struct fatbin *library)
@@ -109,7 +112,7 @@ enum cuda_error cudaLibraryGetKernelCount(unsigned *count, struct fatbin *librar
     return rt_leave(error);
 }
 
-enum cuda_error cudaLibraryEnumerateKernels(struct kernel **kernels, unsigned count,
+enum cuda_error cudaLibraryEnumerateKernels(struct program_kernel **kernels, unsigned count,
                                             struct fatbin *library)
 {
     enum cuda_error error;
@@ -135,7 +138,7 @@ static enum cuda_error get_variable(const char *function, void **address, size_t
     if (!rt)
         return rt_leave(error);
     if (!code_named_variable(library, name, &found, &bytes))
-        return rt_leave(rt_say(CUDA_SYMBOL_NOT_FOUND, "the code has no variable %s", name));
+        return rt_leave(rt_report(CUDA_SYMBOL_NOT_FOUND, "the code has no variable %s", name));
     if (address)
         *address = (void *)(uintptr_t)found;
     if (size)

@@ -1,4 +1,7 @@
-/* The device, and contexts: there is one device, and all contexts are views of the same. */
+/*
+ * The device and contexts of the driver API. There is one device, and all contexts share its memory
+ * and code.
+ */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,16 +10,19 @@
 #include "cuda/driver/driver.h"
 
 struct context {
-    struct context *next; /* of those that live */
+    struct context *next; /* list of all contexts that are not destroyed */
     unsigned flags;
 };
 
 static struct context primary;
 static struct context *living = &primary;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of `living` */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects `living` */
 
-/* The thread's stack of handles, which may outlive their contexts: another thread may destroy one.
- * Empty: the primary context, as if the runtime had been called. */
+/*
+ * The context stack of the thread. A handle may outlive its context, because another thread may
+ * destroy the context. An empty stack means the primary context, as after a call of the runtime
+ * API.
+ */
 enum { STACK_MOST = 256 };
 static _Thread_local struct {
     void *handle[STACK_MOST];
@@ -67,7 +73,7 @@ int cuDeviceGet(int *device, int ordinal)
     return ordinal == 0 ? DRIVER_SUCCESS : DRIVER_INVALID_DEVICE;
 }
 
-/* The name comes first in all versions of the properties, then the UUID. */
+/* cudaDeviceProp begins with the name, then the UUID, in all toolkits. */
 enum { NAME_BYTES = 256, UUID_BYTES = 16, PROPERTIES_ROOM = 4096 };
 
 static int read_properties(char properties[PROPERTIES_ROOM], int device)
@@ -122,6 +128,7 @@ int cuDeviceComputeCapability(int *major, int *minor, int device)
     return driver_result(error ? error : get(minor, MINOR, device));
 }
 
+/* Returns the result of a call about the primary context of `device`. */
 static int primary_of(int device)
 {
     return device == 0 ? DRIVER_SUCCESS : DRIVER_INVALID_DEVICE;
@@ -166,7 +173,10 @@ int cuDevicePrimaryCtxGetState(int device, unsigned *flags, int *active)
     return primary_of(device);
 }
 
-/* The link to a context; NULL: it does not live. To be called with the lock held. */
+/*
+ * Returns the link of the list that points to a context; NULL if the context was destroyed. The
+ * caller holds the lock.
+ */
 static struct context **link_to(const void *handle)
 {
     for (struct context **link = &living; *link; link = &(*link)->next)
@@ -175,6 +185,7 @@ static struct context **link_to(const void *handle)
     return NULL;
 }
 
+/* Returns whether the context exists. */
 static bool lives(const void *handle)
 {
     (void)pthread_mutex_lock(&lock);
@@ -183,6 +194,7 @@ static bool lives(const void *handle)
     return found;
 }
 
+/* Returns the current context of the thread. */
 static void *current(void)
 {
     return stack.used ? stack.handle[stack.used - 1] : &primary;
@@ -227,8 +239,11 @@ int cuCtxCreate_v4(void **context, void *parameters, unsigned flags, int device)
     return cuCtxCreate_v2(context, flags, device);
 }
 
-/* The memory stays, as another context may look at it. Where the context is current, it is popped;
- * elsewhere on a stack its handle stays, as the documentation of cuCtxDestroy has it. */
+/*
+ * Destroys a context; memory stays allocated, because other contexts share it. If the context is on
+ * top of the thread's stack, it is popped. Deeper in a stack its handle stays, as the documentation
+ * of cuCtxDestroy says.
+ */
 int cuCtxDestroy_v2(void *context)
 {
     (void)pthread_mutex_lock(&lock);
@@ -274,7 +289,7 @@ int cuCtxGetDevice(int *device)
     return cuDeviceGet(device, 0);
 }
 
-/* NULL: the current context */
+/* `context` NULL: the current context. */
 int cuCtxGetDevice_v2(int *device, void *context)
 {
     return !context || lives(context) ? cuDeviceGet(device, 0) : DRIVER_INVALID_CONTEXT;
@@ -302,7 +317,7 @@ int cuCtxGetFlags(unsigned *flags)
 
 int cuCtxGetApiVersion(void *context, unsigned *version)
 {
-    enum { VERSION = 3020 }; /* as drivers answer since toolkit 3.2 */
+    enum { VERSION = 3020 }; /* the answer of drivers since toolkit 3.2 */
     (void)context;
     if (!version)
         return DRIVER_INVALID_VALUE;

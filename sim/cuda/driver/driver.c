@@ -1,3 +1,4 @@
+/* Finds the runtime library of the program and translates its errors. */
 #include "cuda/driver/driver.h"
 
 #include <dlfcn.h>
@@ -8,7 +9,10 @@
 
 static void *runtime;
 
-/* The runtime that is in the program; the newest if none is. */
+/*
+ * Finds the runtime that the program has loaded; loads the newest runtime if the program has none.
+ * Ends the process if there is no runtime.
+ */
 static void open_runtime(void)
 {
     static const char *const names[] = {"libcudart.so.13", "libcudart.so.12", "libcudart.so.11.0"};

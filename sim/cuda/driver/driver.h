@@ -1,7 +1,7 @@
 /*
- * The driver API on top of the runtime API: a layer without state of the device's. Handles of
- * streams, events, arrays and graphs are the same in both; a module is a library of the runtime
- * (cudaLibrary*), a function a kernel of it.
+ * The driver API as a layer over the runtime API; the layer has no state of the device. Handles of
+ * streams, events, arrays and graphs are the same in both APIs. A module is a library of the
+ * runtime (cudaLibrary*), and a function is a kernel of a library.
  */
 #ifndef SIM_CUDA_DRIVER_DRIVER_H
 #define SIM_CUDA_DRIVER_DRIVER_H
@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* CUresult, whose numbers are those of the runtime's errors but for the first hundred. */
+/* CUresult. From number 100 on, the numbers are those of the runtime's errors. */
 enum {
     DRIVER_SUCCESS = 0,
     DRIVER_INVALID_VALUE = 1,
@@ -21,14 +21,17 @@ enum {
     DRIVER_NOT_SUPPORTED = 801
 };
 
-/* Writes the address of a function of the runtime, that which the program uses if it uses one, into
- * *function, a pointer to functions; NULL if there is none. */
+/*
+ * Writes the address of the runtime's function `name` into *function, which must be a pointer to a
+ * function; NULL with a message if the runtime has no such function. Uses the runtime that the
+ * program has loaded.
+ */
 void driver_find(const char *name, void *function);
 
-/* An error of the runtime as one of the driver. */
+/* Returns the driver error for an error of the runtime. */
 int driver_result(int error);
 
-/* Declares `call` as a pointer to a function of the runtime, and finds that. */
+/* Declares `call` as a pointer to a function of the runtime, and finds the function. */
 #define DRIVER_RUNTIME(call, name, types)                                                          \
     int(*call) types;                                                                              \
     driver_find(name, &call)

@@ -1,4 +1,4 @@
-/* Launching functions, and asking what they are. */
+/* Launches through the driver API, and attributes of functions. */
 #include <stdint.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 enum { PARAMETERS_MOST = 4096 };
 
-/* CU_LAUNCH_PARAM_*: how `extra` describes a buffer with all parameters. */
+/* CU_LAUNCH_PARAM_*: the keys of `extra`, which describes a buffer with all parameters. */
 enum { EXTRA_BUFFER = 1, EXTRA_SIZE = 2 };
 
 struct driver_launch_config {
@@ -29,7 +29,10 @@ int cuFuncGetAttribute(int *value, int attribute, void *function);
 int cuKernelGetFunction(void **function, void *kernel);
 int cuLibraryGetModule(void **module, void *library);
 
-/* Points list[] at the parameters in the buffer of `extra`, which must hold them all. */
+/*
+ * Fills list[] with pointers to the parameters in the buffer of `extra`. Fails if the buffer does
+ * not hold all parameters.
+ */
 static int list_buffer(void *function, void **extra, void **list)
 {
     uint8_t *buffer = NULL;
@@ -51,7 +54,10 @@ static int list_buffer(void *function, void **extra, void **list)
     return DRIVER_SUCCESS;
 }
 
-/* Without `parameters` and `extra`, the runtime refuses kernels that have parameters. */
+/*
+ * Launches through the runtime. If `parameters` and `extra` are NULL, the runtime refuses kernels
+ * that have parameters.
+ */
 static int launch(const struct cuda_launch_config *config, void *function, void **parameters,
                   void **extra)
 {
@@ -119,14 +125,14 @@ int cuFuncGetAttribute(int *value, int attribute, void *function)
     const int all[] = {a.max_threads,      (int)a.shared_bytes, (int)a.const_bytes,
                        (int)a.local_bytes, a.registers,         a.ptx_version,
                        a.binary_version,   a.cache_mode_ca,     a.max_dynamic_shared,
-                       a.carveout_percent}; /* CU_FUNC_ATTRIBUTE_* from 0 on */
+                       a.carveout_percent}; /* indexed by CU_FUNC_ATTRIBUTE_* */
     if (attribute < 0 || (size_t)attribute >= sizeof all / sizeof all[0])
         return DRIVER_INVALID_VALUE;
     *value = all[attribute];
     return driver_result(error);
 }
 
-/* Kernels and functions, libraries and modules are the same here. */
+/* A kernel is a function, and a library is a module: handles are passed through. */
 int cuKernelGetFunction(void **function, void *kernel)
 {
     if (function)

@@ -1,21 +1,23 @@
-/* Memory where the runtime has no function of the same shape. */
+/*
+ * Memory functions of the driver that have no counterpart with the same parameters in the runtime.
+ */
 #include "cuda/abi.h"
 #include "cuda/driver/driver.h"
 #include "cuda/graph_abi.h"
 
-/* One side of a copy of rows, as CUmemorytype says: host, device, array or any address. */
+/* Memory of one side of a copy, numbered as CUmemorytype: host, device, array, or any address. */
 enum side_type { SIDE_HOST = 1, SIDE_DEVICE, SIDE_ARRAY, SIDE_UNIFIED };
 
-struct side {
-    size_t x, y; /* bytes, rows */
+struct driver_copy_side {
+    size_t x, y; /* x in bytes, y in rows */
     int type;    /* enum side_type */
     void *host, *device, *array;
     size_t pitch;
 };
 
 struct driver_copy {
-    struct side src, dst;
-    size_t width, height; /* bytes, rows */
+    struct driver_copy_side src, dst;
+    size_t width, height; /* width in bytes, height in rows */
 };
 
 struct driver_array {
@@ -38,7 +40,10 @@ int cuMemcpy2DAsync_v2(const struct driver_copy *copy, void *stream);
 int cuArrayCreate_v2(void **array, const struct driver_array *description);
 int cuPointerGetAttribute(void *value, int attribute, void *pointer);
 
-/* By way of a graph, whose fills have elements. */
+/*
+ * Fills memory through a graph of one node: only fills of graphs have elements of 2 and 4 bytes in
+ * the runtime API.
+ */
 static int fill(const struct cuda_fill_node *node, void *stream)
 {
     void *graph = NULL, *exec = NULL, *added;
@@ -120,12 +125,14 @@ int cuMemAllocPitch_v2(void **pointer, size_t *pitch, size_t width, size_t heigh
     return call ? driver_result(call(pointer, pitch, width, height)) : DRIVER_NOT_SUPPORTED;
 }
 
-static char *address_of(const struct side *side)
+/* Returns the address of byte x of row y of a side that is not an array. */
+static char *address_of(const struct driver_copy_side *side)
 {
     char *base = side->type == SIDE_HOST ? side->host : side->device;
     return base + side->y * side->pitch + side->x;
 }
 
+/* Copies rows with the function of the runtime for the memories of both sides. */
 static int copy_rows(const struct driver_copy *copy, void *stream)
 {
     DRIVER_RUNTIME(plain, "cudaMemcpy2DAsync",
@@ -138,7 +145,7 @@ static int copy_rows(const struct driver_copy *copy, void *stream)
                    (void *, size_t, size_t, const void *, size_t, size_t, size_t, size_t, int));
     if (!copy || !plain || !to || !from || !both)
         return copy ? DRIVER_NOT_SUPPORTED : DRIVER_INVALID_VALUE;
-    const struct side *src = &copy->src, *dst = &copy->dst;
+    const struct driver_copy_side *src = &copy->src, *dst = &copy->dst;
     const size_t width = copy->width, height = copy->height;
     const size_t src_pitch = src->pitch ? src->pitch : width;
     const size_t dst_pitch = dst->pitch ? dst->pitch : width;
@@ -170,7 +177,10 @@ int cuMemcpy2DAsync_v2(const struct driver_copy *copy, void *stream)
     return copy_rows(copy, stream);
 }
 
-/* Bits and kind (signed, unsigned, float) of a CUarray_format; false: it is none of these. */
+/*
+ * Finds the bits and the kind (0 signed, 1 unsigned, 2 float) of a CUarray_format. Returns false if
+ * the format is not supported.
+ */
 static bool read_format(int format, int *bits, int *kind)
 {
     static const struct {

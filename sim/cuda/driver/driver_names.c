@@ -1,4 +1,4 @@
-/* Names: of errors, and of the functions of this library. */
+/* Names of errors, and addresses of driver functions by name. */
 #include <dlfcn.h>
 #include <string.h>
 
@@ -31,7 +31,7 @@ int cuGetErrorName(int error, const char **name)
     return *name ? DRIVER_SUCCESS : DRIVER_INVALID_VALUE;
 }
 
-/* The runtime words them, and numbers those that both have in the same way. */
+/* Returns the runtime's text: the numbers that both APIs have mean the same error. */
 int cuGetErrorString(int error, const char **text)
 {
     const char *name;
@@ -46,8 +46,11 @@ int cuGetErrorString(int error, const char **text)
     return DRIVER_SUCCESS;
 }
 
-/* What a toolkit's headers mean by a name: its newest version that the toolkit has. */
-static const char *symbol_of(const char *name, int version)
+/*
+ * Returns the symbol of a function for a toolkit version: the newest version of the function that
+ * the toolkit has.
+ */
+static const char *versioned_symbol(const char *name, int version)
 {
     static const struct {
         const char *name;
@@ -73,7 +76,7 @@ int cuGetProcAddress_v2(const char *name, void **function, int version, unsigned
     if (!name || !function)
         return DRIVER_INVALID_VALUE;
     void *self = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
-    *function = self ? dlsym(self, symbol_of(name, version)) : NULL;
+    *function = self ? dlsym(self, versioned_symbol(name, version)) : NULL;
     if (self)
         (void)dlclose(self);
     if (status)
@@ -86,7 +89,7 @@ int cuGetProcAddress(const char *name, void **function, int version, unsigned lo
     return cuGetProcAddress_v2(name, function, version, flags, NULL);
 }
 
-/* NVIDIA's libraries ask for what is not documented. */
+/* Returns no table: NVIDIA's libraries ask for undocumented tables. */
 int cuGetExportTable(const void **table, const void *id)
 {
     (void)id;

@@ -1,4 +1,7 @@
-/* What the driver has and we have not: each such function says so, once. */
+/*
+ * Functions of the driver API that simsm does not support. Each function prints one message per
+ * process.
+ */
 #include <stdio.h>
 
 #include "cuda/driver/driver.h"

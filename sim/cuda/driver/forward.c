@@ -1,4 +1,4 @@
-/* What the runtime does under another name. */
+/* Functions of the driver API that a function of the runtime API implements. */
 #include "cuda/abi.h"
 #include "cuda/driver/driver.h"
 

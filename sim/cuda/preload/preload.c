@@ -1,7 +1,7 @@
 /*
- * The loader brings this library into the programs that `simsm run` starts. In one that has
- * NVIDIA's runtime inside (nvcc's default, -cudart static), it makes every function of that runtime
- * a jump to ours, before anything of the program runs.
+ * The library that the loader brings into programs which `simsm run` starts (LD_PRELOAD). If a
+ * program contains NVIDIA's runtime (nvcc's default, -cudart static), every function of that
+ * runtime is overwritten with a jump to simsm's function, before the program's code runs.
  */
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -15,9 +15,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "cuda/inside.h"
+#include "cuda/static_runtime.h"
 
-/* jmp *0(%rip), then the address to go to: 14 bytes of the 16 to which compilers align functions.
+/*
+ * Code of "jmp *0(%rip)", followed by the target address: 14 bytes of the 16 to which compilers
+ * align functions.
  */
 enum { JUMP = 14, ALIGNMENT = 16 };
 static const unsigned char jump[] = {0xff, 0x25, 0, 0, 0, 0};
@@ -31,6 +33,10 @@ static bool make_writable(unsigned char *code, bool writable)
            0;
 }
 
+/*
+ * Overwrites the beginning of a function with a jump to `target`. Returns false if the page cannot
+ * be changed.
+ */
 static bool write_jump(unsigned char *code, const void *target)
 {
     if (!make_writable(code, true))
@@ -41,12 +47,13 @@ static bool write_jump(unsigned char *code, const void *target)
 }
 
 struct graft {
-    void *ours;     /* our library */
-    uint64_t moved; /* the program is in memory so far behind the addresses of its file */
+    void *ours;     /* handle of simsm's libcudart */
+    uint64_t moved; /* bytes from the addresses in the file to the addresses in memory */
     bool failed;
 };
 
-static bool replace(void *context, const struct inside_function *function)
+/* Replaces one function if simsm's library has a function of the same name. */
+static bool replace(void *context, const struct static_function *function)
 {
     struct graft *graft = context;
     const void *target = dlsym(graft->ours, function->name);
@@ -56,6 +63,7 @@ static bool replace(void *context, const struct inside_function *function)
     return !graft->failed;
 }
 
+/* Replaces all functions of the runtime; ends the process if one cannot be replaced. */
 static void replace_all(Elf *elf, const char *soname)
 {
     GElf_Ehdr header;
@@ -67,7 +75,7 @@ static void replace_all(Elf *elf, const char *soname)
         (void)fprintf(stderr, "simsm: %s\n", dlerror());
         _exit(EXIT_FAILURE);
     }
-    inside_functions(elf, replace, &graft);
+    static_runtime_functions(elf, replace, &graft);
     if (!graft.failed)
         return;
     (void)fprintf(stderr, "simsm: the program's CUDA runtime cannot be replaced: link it with "
@@ -81,7 +89,7 @@ __attribute__((constructor)) static void begin(void)
     if (file < 0)
         return;
     Elf *elf = elf_version(EV_CURRENT) == EV_NONE ? NULL : elf_begin(file, ELF_C_READ, NULL);
-    const char *soname = elf && elf_kind(elf) == ELF_K_ELF ? inside_runtime(elf) : NULL;
+    const char *soname = elf && elf_kind(elf) == ELF_K_ELF ? static_runtime_soname(elf) : NULL;
     if (soname)
         replace_all(elf, soname);
     (void)elf_end(elf);

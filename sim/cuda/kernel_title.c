@@ -1,4 +1,5 @@
-#include "cuda/title.h"
+/* Titles of kernels: demangled names without return type, parameters and namespaces. */
+#include "cuda/kernel_title.h"
 
 #include <ctype.h>
 #include <stdbool.h>
@@ -9,7 +10,10 @@ static bool is_of_word(char c)
     return isalnum((unsigned char)c) || c == '_' || c == '$';
 }
 
-/* The place of the bracket that belongs to the one at text[at], which closes. */
+/*
+ * Returns the index of the opening bracket that belongs to the closing bracket text[at]; 0 if there
+ * is none.
+ */
 static size_t opening(const char *text, size_t at)
 {
     size_t depth = 1;
@@ -21,7 +25,7 @@ static size_t opening(const char *text, size_t at)
     return at;
 }
 
-void title_make(char *demangled)
+void kernel_title_from_demangled(char *demangled)
 {
     static const char result[] = "void ";
     const size_t skip = strncmp(demangled, result, sizeof result - 1) ? 0 : sizeof result - 1;
@@ -33,7 +37,10 @@ void title_make(char *demangled)
     demangled[length] = '\0';
 }
 
-/* Where the name of the scope that ends before text[end] begins: "scan<int>", "(anonymous)". */
+/*
+ * Returns where the scope name that ends before text[end] begins. Scope names are such as
+ * "scan<int>" and "(anonymous)".
+ */
 static size_t scope_begin(const char *text, size_t end)
 {
     size_t at = end;
@@ -44,7 +51,7 @@ static size_t scope_begin(const char *text, size_t end)
     return at;
 }
 
-void title_shorten(char *title)
+void kernel_title_shorten(char *title)
 {
     size_t put = 0;
     for (const char *at = title; *at;) {

@@ -1,4 +1,8 @@
-#include "cuda/timed.h"
+/*
+ * One launch in the simulator: opens it, runs it, executes the blocks that are not timed, writes
+ * its files.
+ */
+#include "cuda/launch_timing.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,24 +10,24 @@
 
 #include "api/simsm_front.h"
 #include "base/err.h"
-#include "cuda/begun.h"
+#include "cuda/l2_contents.h"
 #include "cuda/outputs.h"
 #include "cuda/program_recorder.h"
-#include "cuda/warm.h"
+#include "cuda/started_blocks.h"
 #include "observe/timeline_write.h"
 #include "sample/sample_blocks.h"
 
-struct run {
+struct timed_launch {
     struct runtime *rt;
     struct journal_launch *row;
-    const struct timed_part *part; /* NULL: all is timed */
-    struct sample_walk *walk;      /* through the launch; NULL: nobody wants to know what it does */
+    const struct timed_part *part; /* NULL: all blocks are timed */
+    struct sample_walk *walk;      /* observes the work of the launch; NULL: not observed */
     struct outputs outputs;
-    const struct simsm_observer *observers[2]; /* the timeline's, and the end of the list */
+    const struct simsm_observer *observers[2]; /* of the timeline, then NULL as the end */
     struct simsm *simulation;
 };
 
-/* The launch as a front that is recorded, if launches are. */
+/* Opens the launch as a front, and begins to record it if there is a recorder. */
 static enum simsm_status open_front(struct runtime *rt, const struct journal_launch *row,
                                     struct exec_launch *launch, struct front **front,
                                     struct simsm_error *error)
@@ -31,19 +35,20 @@ static enum simsm_status open_front(struct runtime *rt, const struct journal_lau
     enum simsm_status status = exec_front_open(front, launch, error);
     if (status != SIMSM_OK)
         return status;
-    (*front)->launch = row->launch; /* the name that the source has */
+    (*front)->launch = row->launch; /* with the name of the source, not the mangled name */
     program_recorder_begin(rt->recorder, *front);
     return SIMSM_OK;
 }
 
-/* Whether blocks that are not timed are to be executed. */
-static bool leaves_blocks(const struct run *run)
+/* Returns whether some blocks may have to be executed without timing. */
+static bool must_finish_blocks(const struct timed_launch *run)
 {
     return (run->part && run->part->blocks && !run->part->leave) ||
            run->rt->settings.max_cycles != UINT64_MAX;
 }
 
-static enum simsm_status open_run(struct run *run, struct exec_launch *launch,
+/* Opens files, fronts, simulation and L2 contents of a launch. */
+static enum simsm_status open_run(struct timed_launch *run, struct exec_launch *launch,
                                   struct simsm_error *error)
 {
     const struct settings *settings = &run->rt->settings;
@@ -51,8 +56,8 @@ static enum simsm_status open_run(struct run *run, struct exec_launch *launch,
     enum simsm_status status = open_front(run->rt, run->row, launch, &front, error);
     if (status == SIMSM_OK && run->part && run->part->signature)
         run->walk = sample_listen(front, run->part->profile);
-    if (status == SIMSM_OK && leaves_blocks(run))
-        status = begun_open(&front, error);
+    if (status == SIMSM_OK && must_finish_blocks(run))
+        status = started_blocks_open(&front, error);
     if (status != SIMSM_OK)
         return status;
     outputs_open(&run->outputs, run->rt, run->row->number);
@@ -64,7 +69,7 @@ static enum simsm_status open_run(struct run *run, struct exec_launch *launch,
                                           .no_skip = setting_flag(settings, SETTING_ID_no_skip)};
     status = simsm_open_front(&run->simulation, &run->rt->config, front, &options, error);
     if (status == SIMSM_OK) {
-        warm_begin(run->rt->warm, run->simulation);
+        l2_contents_restore(run->rt->l2, run->simulation);
         if (run->part && run->part->blocks)
             block_sampler_attach(run->part->blocks, run->simulation, &run->rt->config);
         outputs_describe(&run->outputs, run->simulation);
@@ -72,7 +77,7 @@ static enum simsm_status open_run(struct run *run, struct exec_launch *launch,
     return status;
 }
 
-static void say_where(const struct simsm_stats *stats, struct simsm_error *error)
+static void set_interrupted_message(const struct simsm_stats *stats, struct simsm_error *error)
 {
     (void)err_set(error, SIMSM_INTERRUPTED,
                   "interrupted in cycle %llu, when %llu of %llu blocks had ended",
@@ -80,8 +85,8 @@ static void say_where(const struct simsm_stats *stats, struct simsm_error *error
                   (unsigned long long)stats->blocks_total);
 }
 
-/* Executes the blocks that need not be timed. */
-static enum simsm_status finish_blocks(struct run *run, const char **stopped_by,
+/* Executes the blocks that --sample leaves untimed. */
+static enum simsm_status finish_blocks(struct timed_launch *run, const char **stopped_by,
                                        struct simsm_error *error)
 {
     const struct simsm_stats *stats = simsm_stats(run->simulation);
@@ -89,11 +94,12 @@ static enum simsm_status finish_blocks(struct run *run, const char **stopped_by,
     if (stats->complete)
         return SIMSM_OK;
     *stopped_by = "--sample";
-    return run->part->leave ? SIMSM_OK : begun_finish(simsm_front(run->simulation), error);
+    return run->part->leave ? SIMSM_OK
+                            : started_blocks_run_rest(simsm_front(run->simulation), error);
 }
 
-/* Runs the simulation; *stopped_by as struct run_info has it. */
-static enum simsm_status simulate(struct run *run, const struct watch *watch,
+/* Runs the simulation. *stopped_by: as in struct run_info. */
+static enum simsm_status simulate(struct timed_launch *run, const struct launch_watch *watch,
                                   const char **stopped_by, struct simsm_error *error)
 {
     const uint64_t max_cycles = run->rt->settings.max_cycles;
@@ -103,12 +109,12 @@ static enum simsm_status simulate(struct run *run, const struct watch *watch,
     const bool executing = front_status(front, NULL) == SIMSM_OK;
     *stopped_by = NULL;
     if (status == SIMSM_INTERRUPTED && executing)
-        say_where(simsm_stats(run->simulation), error);
+        set_interrupted_message(simsm_stats(run->simulation), error);
     if (status == SIMSM_OK && run->part && run->part->blocks)
         status = finish_blocks(run, stopped_by, error);
     if (status == SIMSM_LIMIT && executing) {
         *stopped_by = "--max-cycles";
-        status = begun_finish(front, error);
+        status = started_blocks_run_rest(front, error);
     }
     if (status != SIMSM_OK)
         *stopped_by = status == SIMSM_INTERRUPTED ? "an interrupt"
@@ -117,11 +123,11 @@ static enum simsm_status simulate(struct run *run, const struct watch *watch,
     return status;
 }
 
-enum simsm_status timed_run(struct runtime *rt, struct exec_launch *launch,
-                            const struct watch *watch, const struct timed_part *part,
-                            struct journal_launch *row, char **note, struct simsm_error *error)
+enum simsm_status launch_time(struct runtime *rt, struct exec_launch *launch,
+                              const struct launch_watch *watch, const struct timed_part *part,
+                              struct journal_launch *row, char **note, struct simsm_error *error)
 {
-    struct run run = {.rt = rt, .row = row, .part = part};
+    struct timed_launch run = {.rt = rt, .row = row, .part = part};
     const char *stopped_by;
     enum simsm_status status = open_run(&run, launch, error);
     if (status == SIMSM_OK) {
@@ -135,40 +141,41 @@ enum simsm_status timed_run(struct runtime *rt, struct exec_launch *launch,
     program_recorder_end(rt->recorder, status == SIMSM_OK);
     if (part && part->signature)
         sample_heard(run.walk, part->signature);
-    warm_end(rt->warm, run.simulation);
+    l2_contents_save(rt->l2, run.simulation);
     simsm_close(run.simulation);
     outputs_abandon(&run.outputs);
     return status;
 }
 
-/* Executes and records, without timing. */
-static enum simsm_status record(struct runtime *rt, struct exec_launch *launch,
-                                const struct journal_launch *row, struct exec_counts *counts,
-                                struct simsm_error *error)
+/* Executes and records a launch without timing it. */
+static enum simsm_status execute_recorded(struct runtime *rt, struct exec_launch *launch,
+                                          const struct journal_launch *row,
+                                          struct exec_counts *counts, struct simsm_error *error)
 {
     struct front *front;
     enum simsm_status status = open_front(rt, row, launch, &front, error);
     if (status != SIMSM_OK)
         return status;
     const struct exec_counts *executed = exec_front_counts(front);
-    status = begun_open(&front, error); /* none is, so that all are executed */
+    status = started_blocks_open(&front, error); /* no block has started: all are executed below */
     if (status != SIMSM_OK) {
         program_recorder_end(rt->recorder, false);
         return status;
     }
-    status = begun_finish(front, error);
+    status = started_blocks_run_rest(front, error);
     *counts = *executed;
     program_recorder_end(rt->recorder, status == SIMSM_OK);
     front_close(front);
     return status;
 }
 
-enum simsm_status timed_execute(struct runtime *rt, struct exec_launch *launch,
-                                struct journal_launch *row, struct simsm_error *error)
+enum simsm_status launch_execute(struct runtime *rt, struct exec_launch *launch,
+                                 struct journal_launch *row, struct simsm_error *error)
 {
     struct exec_counts counts = {0};
-    enum simsm_status status = rt->recorder && row->chosen ? record(rt, launch, row, &counts, error)
-                                                           : exec_run(launch, &counts, error);
+    enum simsm_status status = rt->recorder && row->chosen
+                                   ? execute_recorded(rt, launch, row, &counts, error)
+                                   : exec_run(launch, &counts, error);
     const double issues = (double)rt->config.gpu_sms * rt->config.sm_sub_partitions;
     row->warp_instructions = counts.warp_instructions;
     row->ns = (rt->config.gpu_launch_cycles + (double)counts.warp_instructions / issues) * 1e3 /

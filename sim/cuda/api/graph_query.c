@@ -1,8 +1,11 @@
-/* Asking and removing nodes of graphs. */
+/* Questions about graph nodes; removes, enables and disables nodes. */
 #include "cuda/cuda_code.h"
 #include "cuda/graph_api.h"
 
-/* Begins a call about a node; *error is set unless it gives one. */
+/*
+ * Enters a call about a node. Returns the node; NULL with *error set if there is no such node or no
+ * device.
+ */
 static struct graph_node *enter(const char *function, void *handle, enum cuda_error *error)
 {
     struct runtime *rt = rt_enter(function);
@@ -44,9 +47,12 @@ enum cuda_error cudaGraphNodeFindInClone(void **found, void *origin, void *clone
     return rt_leave(CUDA_SUCCESS);
 }
 
-/* Kernels, copies and fills of an instantiated graph can be left out. */
-static struct graph_node *twin(const char *function, void *exec, void *origin,
-                               enum cuda_error *error)
+/*
+ * Enters a call about the node of an instantiated graph that was cloned from `origin`. Returns NULL
+ * with *error set if the node is not a kernel, copy or fill: only such nodes can be disabled.
+ */
+static struct graph_node *node_in_exec(const char *function, void *exec, void *origin,
+                                       enum cuda_error *error)
 {
     struct runtime *rt = rt_enter(function);
     const struct graph *graph = rt ? graph_from(exec) : NULL;
@@ -62,7 +68,7 @@ static struct graph_node *twin(const char *function, void *exec, void *origin,
 enum cuda_error cudaGraphNodeSetEnabled(void *exec, void *origin, unsigned enabled)
 {
     enum cuda_error error;
-    struct graph_node *node = twin(__func__, exec, origin, &error);
+    struct graph_node *node = node_in_exec(__func__, exec, origin, &error);
     if (node)
         node->disabled = !enabled;
     return rt_leave(error);
@@ -71,7 +77,7 @@ enum cuda_error cudaGraphNodeSetEnabled(void *exec, void *origin, unsigned enabl
 enum cuda_error cudaGraphNodeGetEnabled(void *exec, void *origin, unsigned *enabled)
 {
     enum cuda_error error;
-    const struct graph_node *node = twin(__func__, exec, origin, &error);
+    const struct graph_node *node = node_in_exec(__func__, exec, origin, &error);
     if (node && !enabled)
         error = CUDA_INVALID_VALUE;
     else if (node)

@@ -1,8 +1,11 @@
-/* Definitions that toolkits 11 and 12 share; included by runtime_11.c and runtime_12.c alone. */
-#ifndef SIM_CUDA_ABI_BEFORE_13_H
-#define SIM_CUDA_ABI_BEFORE_13_H
+/*
+ * Functions whose parameters are the same in toolkits 11 and 12. Only runtime_11.c and runtime_12.c
+ * include this file, once each, because it holds definitions.
+ */
+#ifndef SIM_CUDA_ABI_TOOLKITS_11_12_H
+#define SIM_CUDA_ABI_TOOLKITS_11_12_H
 
-#include "cuda/abi/functions.h"
+#include "cuda/abi/abi_functions.h"
 
 enum cuda_error cudaGetDeviceProperties(struct cuda_properties_11 *properties, int device)
 {
@@ -45,12 +48,12 @@ enum cuda_error cudaGraphGetEdges(void *graph, void **from, void **to, size_t *c
 
 enum cuda_error cudaGraphNodeGetDependencies(void *node, void **list, size_t *count)
 {
-    return graph_api_before(__func__, node, list, NULL, count);
+    return graph_api_dependencies(__func__, node, list, NULL, count);
 }
 
 enum cuda_error cudaGraphNodeGetDependentNodes(void *node, void **list, size_t *count)
 {
-    return graph_api_after(__func__, node, list, NULL, count);
+    return graph_api_dependents(__func__, node, list, NULL, count);
 }
 
 enum cuda_error cudaStreamGetCaptureInfo(void *stream, int *status, unsigned long long *id)

@@ -1,19 +1,22 @@
-#include "cuda/work.h"
+/* Execution of work: copies and fills here, kernels and graphs in their own files. */
+#include "cuda/stream_work.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "cuda/cost.h"
 #include "cuda/cuda_code.h"
 #include "cuda/cuda_graph.h"
 #include "cuda/cuda_launch.h"
-#include "cuda/cuda_place.h"
 #include "cuda/cuda_stream.h"
 #include "cuda/journal.h"
+#include "cuda/l2_contents.h"
+#include "cuda/memory_locate.h"
 #include "cuda/textures.h"
-#include "cuda/warm.h"
+#include "cuda/time_estimates.h"
 
-/* Bytes from the first to behind the last of rows and layers. */
+/*
+ * Returns the bytes from the first byte of the first row to behind the last byte of the last layer.
+ */
 static uint64_t reach(size_t width, size_t height, size_t depth, size_t pitch, size_t layer)
 {
     return (uint64_t)(depth - 1) * layer + (uint64_t)(height - 1) * pitch + width;
@@ -24,52 +27,56 @@ static bool is_empty(size_t width, size_t height, size_t depth)
     return width == 0 || height == 0 || depth == 0;
 }
 
+/* Advances simulated time by the estimate for a memory operation, and writes it to the journal. */
 static void account(struct runtime *rt, enum journal_transfer kind, uint64_t bytes)
 {
-    double ns = cost_transfer(&rt->config, kind, bytes);
+    double ns = estimated_transfer_ns(&rt->config, kind, bytes);
     rt->now += ns;
     journal_add_transfer(rt->journal, kind, bytes, ns);
 }
 
-/* Device memory that has been written, holes between rows included. */
-static void hold(struct runtime *rt, const void *dst, uint64_t bytes)
+/* Notes that device memory was written, gaps between rows included, for the contents of L2. */
+static void mark_written(struct runtime *rt, const void *dst, uint64_t bytes)
 {
-    warm_hold(rt->warm, (uint64_t)(uintptr_t)dst, bytes);
+    l2_contents_add(rt->l2, (uint64_t)(uintptr_t)dst, bytes);
 }
 
 static enum cuda_error check_side(bool on_device, bool must, const char *side, const char *where)
 {
     if (!must || on_device)
         return CUDA_SUCCESS;
-    return rt_say(CUDA_INVALID_VALUE, "%s is not in %s, as the kind of the copy says", side, where);
+    return rt_report(CUDA_INVALID_VALUE, "%s is not in %s, as the kind of the copy says", side,
+                     where);
 }
 
-static enum cuda_error find_both(struct runtime *rt, const struct copy *copy, struct place *dst,
-                                 struct place *src)
+/* Checks the pitches of a copy and locates both sides. */
+static enum cuda_error find_both(struct runtime *rt, const struct copy *copy,
+                                 struct located_memory *dst, struct located_memory *src)
 {
     if (copy->height > 1 && (copy->dst_pitch < copy->width || copy->src_pitch < copy->width))
-        return rt_say(CUDA_INVALID_PITCH_VALUE, "a pitch is less than the width of %zu bytes",
-                      copy->width);
-    enum cuda_error error =
-        place_find(rt, copy->dst,
-                   reach(copy->width, copy->height, copy->depth, copy->dst_pitch, copy->dst_layer),
-                   "dst", dst);
+        return rt_report(CUDA_INVALID_PITCH_VALUE, "a pitch is less than the width of %zu bytes",
+                         copy->width);
+    enum cuda_error error = memory_locate(
+        rt, copy->dst,
+        reach(copy->width, copy->height, copy->depth, copy->dst_pitch, copy->dst_layer), "dst",
+        dst);
     if (error == CUDA_SUCCESS)
-        error = place_find(
+        error = memory_locate(
             rt, copy->src,
             reach(copy->width, copy->height, copy->depth, copy->src_pitch, copy->src_layer), "src",
             src);
     return error;
 }
 
-static enum cuda_error check_kind(enum cuda_copy_kind kind, const struct place *dst,
-                                  const struct place *src)
+static enum cuda_error check_kind(enum cuda_copy_kind kind, const struct located_memory *dst,
+                                  const struct located_memory *src)
 {
     const bool any = kind == COPY_DEFAULT;
     const bool to_device = kind == COPY_HOST_TO_DEVICE || kind == COPY_DEVICE_TO_DEVICE;
     const bool from_device = kind == COPY_DEVICE_TO_HOST || kind == COPY_DEVICE_TO_DEVICE;
     if ((unsigned)kind > COPY_DEFAULT)
-        return rt_say(CUDA_INVALID_MEMCPY_DIRECTION, "there is no kind %d of copies", (int)kind);
+        return rt_report(CUDA_INVALID_MEMCPY_DIRECTION, "%d is not a kind of copy (cudaMemcpyKind)",
+                         (int)kind);
     enum cuda_error error = check_side(dst->device, !any && to_device, "dst", "device memory");
     if (error == CUDA_SUCCESS)
         error = check_side(!dst->exclusive, !any && !to_device, "dst", "host memory");
@@ -80,7 +87,8 @@ static enum cuda_error check_kind(enum cuda_copy_kind kind, const struct place *
     return error;
 }
 
-static enum journal_transfer transfer_of(const struct place *dst, const struct place *src)
+static enum journal_transfer transfer_of(const struct located_memory *dst,
+                                         const struct located_memory *src)
 {
     if (dst->exclusive)
         return src->exclusive ? TRANSFER_DEVICE_TO_DEVICE : TRANSFER_HOST_TO_DEVICE;
@@ -89,7 +97,7 @@ static enum journal_transfer transfer_of(const struct place *dst, const struct p
 
 static enum cuda_error run_copy(struct runtime *rt, const struct copy *copy)
 {
-    struct place dst, src;
+    struct located_memory dst, src;
     if (is_empty(copy->width, copy->height, copy->depth))
         return CUDA_SUCCESS;
     enum cuda_error error = find_both(rt, copy, &dst, &src);
@@ -103,8 +111,9 @@ static enum cuda_error run_copy(struct runtime *rt, const struct copy *copy)
                     src.host + z * copy->src_layer + y * copy->src_pitch, copy->width);
     }
     if (dst.exclusive)
-        hold(rt, copy->dst,
-             reach(copy->width, copy->height, copy->depth, copy->dst_pitch, copy->dst_layer));
+        mark_written(
+            rt, copy->dst,
+            reach(copy->width, copy->height, copy->depth, copy->dst_pitch, copy->dst_layer));
     account(rt, transfer_of(&dst, &src), (uint64_t)copy->width * copy->height * copy->depth);
     return CUDA_SUCCESS;
 }
@@ -115,26 +124,26 @@ static void fill_row(uint8_t *row, const struct fill *fill)
         memset(row, (int)(fill->value & 0xff), fill->width);
         return;
     }
-    /* The low bytes come first, as on every machine that CUDA runs on. */
+    /* Host and GPU are little-endian: the low bytes of the value come first. */
     for (size_t i = 0; i < fill->width; i++)
         memcpy(row + i * fill->element, &fill->value, fill->element);
 }
 
 static enum cuda_error run_fill(struct runtime *rt, const struct fill *fill)
 {
-    struct place dst;
+    struct located_memory dst;
     const size_t row = fill->width * fill->element;
     if (is_empty(fill->width, fill->height, fill->depth))
         return CUDA_SUCCESS;
     if (fill->element != 1 && fill->element != 2 && fill->element != 4)
-        return rt_say(CUDA_INVALID_VALUE, "elements of %u bytes; they have 1, 2 or 4",
-                      fill->element);
+        return rt_report(CUDA_INVALID_VALUE, "elements of %u bytes; they have 1, 2 or 4",
+                         fill->element);
     if (fill->height > 1 && fill->pitch < row)
-        return rt_say(CUDA_INVALID_PITCH_VALUE, "the pitch is less than the width of %zu bytes",
-                      row);
+        return rt_report(CUDA_INVALID_PITCH_VALUE, "the pitch is less than the width of %zu bytes",
+                         row);
     enum cuda_error error =
-        place_find(rt, fill->dst, reach(row, fill->height, fill->depth, fill->pitch, fill->layer),
-                   "dst", &dst);
+        memory_locate(rt, fill->dst,
+                      reach(row, fill->height, fill->depth, fill->pitch, fill->layer), "dst", &dst);
     if (error == CUDA_SUCCESS)
         error = check_side(dst.device, true, "dst", "device memory");
     if (error != CUDA_SUCCESS)
@@ -143,14 +152,14 @@ static enum cuda_error run_fill(struct runtime *rt, const struct fill *fill)
         for (size_t y = 0; y < fill->height; y++)
             fill_row(dst.host + z * fill->layer + y * fill->pitch, fill);
     }
-    hold(rt, fill->dst, reach(row, fill->height, fill->depth, fill->pitch, fill->layer));
+    mark_written(rt, fill->dst, reach(row, fill->height, fill->depth, fill->pitch, fill->layer));
     account(rt, TRANSFER_FILL, (uint64_t)row * fill->height * fill->depth);
     return CUDA_SUCCESS;
 }
 
-enum cuda_error work_check(struct runtime *rt, const struct work *work)
+enum cuda_error stream_work_check(struct runtime *rt, const struct stream_work *work)
 {
-    struct place dst, src;
+    struct located_memory dst, src;
     if (work->kind != WORK_COPY ||
         is_empty(work->as.copy.width, work->as.copy.height, work->as.copy.depth))
         return CUDA_SUCCESS;
@@ -158,7 +167,7 @@ enum cuda_error work_check(struct runtime *rt, const struct work *work)
     return error == CUDA_SUCCESS ? check_kind(work->as.copy.kind, &dst, &src) : error;
 }
 
-enum cuda_error work_run(struct runtime *rt, const struct work *work)
+enum cuda_error stream_work_run(struct runtime *rt, const struct stream_work *work)
 {
     switch (work->kind) {
     case WORK_KERNEL:
@@ -175,22 +184,25 @@ enum cuda_error work_run(struct runtime *rt, const struct work *work)
     case WORK_RECORD:
         event_record(rt, work->as.event);
         return CUDA_SUCCESS;
-    case WORK_ALLOC: /* allocated when it was put in: freed since by the program, if at all */
+    case WORK_ALLOC: /* allocated with its node, and here again if it was freed since */
         device_revive(rt->memory, work->as.memory.address);
         return CUDA_SUCCESS;
-    case WORK_NOTHING: /* waits: everything before has ended */
+    case WORK_NOTHING: /* Nothing to wait for: all work before has been done. */
     case WORK_WAIT:
-    case WORK_FREE: /* of a graph, which may run again */
+    case WORK_FREE: /* The memory of a graph stays allocated, because the graph may run again. */
         return CUDA_SUCCESS;
     }
     return CUDA_INVALID_VALUE;
 }
 
-/* One side of a copy in three dimensions. */
-struct side {
+/*
+ * One side of a copy in three dimensions: address of the first byte, bytes from row to row and from
+ * layer to layer.
+ */
+struct copy_side {
     uintptr_t at;
     size_t pitch, layer;
-    uint32_t element; /* bytes, of an array; 0: it is none */
+    uint32_t element; /* bytes of an element of an array; 0: not an array */
 };
 
 static size_t least_one(size_t n)
@@ -198,32 +210,37 @@ static size_t least_one(size_t n)
     return n ? n : 1;
 }
 
-/* Positions count bytes in x, in arrays elements, as the extent does then. */
+/*
+ * Finds one side of a copy. Positions and extents count elements in x if the side is an array, else
+ * bytes.
+ */
 static enum cuda_error side_of(const struct runtime *rt, const void *handle,
                                const struct cuda_pitched_ptr *memory, const struct cuda_pos *pos,
-                               const struct cuda_extent *extent, struct side *side)
+                               const struct cuda_extent *extent, struct copy_side *side)
 {
-    *side = (struct side){(uintptr_t)memory->ptr, memory->pitch, memory->pitch * memory->ysize, 0};
+    *side =
+        (struct copy_side){(uintptr_t)memory->ptr, memory->pitch, memory->pitch * memory->ysize, 0};
     const struct array *array = handle ? textures_array(rt, handle) : NULL;
     if (handle && !array)
         return CUDA_INVALID_RESOURCE_HANDLE;
     if (array && (pos->x + extent->width > array->extent.width ||
                   pos->y + extent->height > least_one(array->extent.height) ||
                   pos->z + extent->depth > least_one(array->extent.depth)))
-        return rt_say(CUDA_INVALID_VALUE,
-                      "%zu x %zu x %zu elements at (%zu, %zu, %zu) of an array of %zu x %zu x %zu",
-                      extent->width, extent->height, extent->depth, pos->x, pos->y, pos->z,
-                      array->extent.width, array->extent.height, array->extent.depth);
+        return rt_report(
+            CUDA_INVALID_VALUE,
+            "%zu x %zu x %zu elements at (%zu, %zu, %zu) of an array of %zu x %zu x %zu",
+            extent->width, extent->height, extent->depth, pos->x, pos->y, pos->z,
+            array->extent.width, array->extent.height, array->extent.depth);
     if (array)
-        *side = (struct side){array->address, array->pitch, array->layer, array->element};
+        *side = (struct copy_side){array->address, array->pitch, array->layer, array->element};
     side->at += pos->x * least_one(side->element) + pos->y * side->pitch + pos->z * side->layer;
     return CUDA_SUCCESS;
 }
 
-enum cuda_error work_from_copy_3d(const struct runtime *rt, const struct cuda_copy_3d *request,
-                                  struct copy *copy)
+enum cuda_error copy_from_3d(const struct runtime *rt, const struct cuda_copy_3d *request,
+                             struct copy *copy)
 {
-    struct side src, dst;
+    struct copy_side src, dst;
     if (!request || (request->src_array && request->src.ptr) ||
         (request->dst_array && request->dst.ptr))
         return CUDA_INVALID_VALUE;
@@ -248,7 +265,7 @@ enum cuda_error work_from_copy_3d(const struct runtime *rt, const struct cuda_co
     return CUDA_SUCCESS;
 }
 
-bool work_copy(struct work *copy, const struct work *work)
+bool stream_work_copy(struct stream_work *copy, const struct stream_work *work)
 {
     *copy = *work;
     if (work->kind == WORK_GRAPH) {
@@ -265,7 +282,7 @@ bool work_copy(struct work *copy, const struct work *work)
     return true;
 }
 
-void work_free(struct work *work)
+void stream_work_free(struct stream_work *work)
 {
     if (work->kind == WORK_KERNEL)
         free(work->as.launch.params);

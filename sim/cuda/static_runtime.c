@@ -1,4 +1,5 @@
-#include "cuda/inside.h"
+/* Finds NVIDIA's runtime inside a program, by the program's symbol table. */
+#include "cuda/static_runtime.h"
 
 #include <gelf.h>
 #include <stddef.h>
@@ -12,8 +13,10 @@ static Elf_Scn *symbol_section(Elf *elf, GElf_Shdr *header)
     return NULL;
 }
 
-/* A function that begins where compilers let functions begin has the bytes up to the next such
- * place, or to the end of the section, for itself. */
+/*
+ * Returns the bytes that may be overwritten from the beginning of a function. Functions at a
+ * multiple of 16 own the padding up to the next multiple of 16 or to the end of the section.
+ */
 static uint64_t room_of(Elf *elf, const GElf_Sym *symbol)
 {
     enum { ALIGNMENT = 16 };
@@ -32,8 +35,9 @@ static bool is_runtime_name(const char *name)
     return strncmp(name + (strncmp(name, "__", 2) == 0 ? 2 : 0), "cuda", 4) == 0;
 }
 
-void inside_functions(Elf *elf, bool (*take)(void *context, const struct inside_function *function),
-                      void *context)
+void static_runtime_functions(Elf *elf,
+                              bool (*take)(void *context, const struct static_function *function),
+                              void *context)
 {
     GElf_Shdr header;
     GElf_Sym symbol;
@@ -43,7 +47,7 @@ void inside_functions(Elf *elf, bool (*take)(void *context, const struct inside_
     for (size_t i = 0; i < count && i <= INT32_MAX && gelf_getsym(data, (int)i, &symbol); i++) {
         if (GELF_ST_TYPE(symbol.st_info) != STT_FUNC || symbol.st_shndx == SHN_UNDEF)
             continue;
-        struct inside_function function = {.name = elf_strptr(elf, header.sh_link, symbol.st_name),
+        struct static_function function = {.name = elf_strptr(elf, header.sh_link, symbol.st_name),
                                            .address = symbol.st_value,
                                            .room = room_of(elf, &symbol)};
         if (function.name && is_runtime_name(function.name) && !take(context, &function))
@@ -51,7 +55,10 @@ void inside_functions(Elf *elf, bool (*take)(void *context, const struct inside_
     }
 }
 
-/* The program goes through the loader, which can bring a library of ours into it. */
+/*
+ * Returns whether the program is for x86-64 and starts through the loader, which can preload a
+ * library.
+ */
 static bool has_loader(Elf *elf)
 {
     GElf_Ehdr whole;
@@ -66,16 +73,19 @@ static bool has_loader(Elf *elf)
     return false;
 }
 
-/* Functions that tell the runtimes of toolkits apart, whose static library is one object file. */
-struct signs {
-    bool runtime; /* of any toolkit */
+/*
+ * Functions that only the runtimes of some toolkits have. The static runtime is one object file, so
+ * a program has all of its functions or none.
+ */
+struct toolkit_signs {
+    bool runtime; /* a runtime of any toolkit */
     bool before_12;
     bool only_12;
 };
 
-static bool take_sign(void *context, const struct inside_function *function)
+static bool note_sign(void *context, const struct static_function *function)
 {
-    struct signs *signs = context;
+    struct toolkit_signs *signs = context;
     const char *name = function->name;
     signs->runtime |= strcmp(name, "__cudaRegisterFatBinary") == 0;
     signs->before_12 |= strcmp(name, "cudaBindTexture") == 0;
@@ -83,12 +93,12 @@ static bool take_sign(void *context, const struct inside_function *function)
     return true;
 }
 
-const char *inside_runtime(Elf *elf)
+const char *static_runtime_soname(Elf *elf)
 {
-    struct signs signs = {0};
+    struct toolkit_signs signs = {0};
     if (!has_loader(elf))
         return NULL;
-    inside_functions(elf, take_sign, &signs);
+    static_runtime_functions(elf, note_sign, &signs);
     if (!signs.runtime)
         return NULL;
     return signs.before_12 ? "libcudart.so.11.0"

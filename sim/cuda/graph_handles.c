@@ -1,4 +1,7 @@
-/* Which graphs the program holds: what it passes is looked up here before it is used. */
+/*
+ * The graphs that the program holds. Every handle from the program is looked up in this list before
+ * use.
+ */
 #include <stdlib.h>
 
 #include "cuda/graph_api.h"
@@ -6,7 +9,7 @@
 static struct graph **graphs;
 static size_t count, room;
 
-bool graph_handle(struct graph *graph)
+bool graph_handle_add(struct graph *graph)
 {
     if (!graph)
         return false;

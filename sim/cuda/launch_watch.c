@@ -1,13 +1,15 @@
-#include "cuda/watch.h"
+/* Progress of a launch on the terminal, and the end of a launch when a signal came. */
+#include "cuda/launch_watch.h"
 
 #include "base/printable.h"
 #include "cuda/interrupt.h"
 #include "report/quantity.h"
 
+/* Shows the progress of execution. Returns false if the launch must end. */
 static bool execution_goes_on(void *context, const struct exec_counts *counts)
 {
     enum { OFTEN = 1 << 20 };
-    struct watch *watch = context;
+    struct launch_watch *watch = context;
     double elapsed;
     if (counts->warp_instructions >= watch->next) {
         watch->next = counts->warp_instructions + OFTEN;
@@ -18,9 +20,10 @@ static bool execution_goes_on(void *context, const struct exec_counts *counts)
     return interrupt_came == 0;
 }
 
+/* Shows the progress of the simulation. Returns false if the launch must end. */
 static bool timing_goes_on(void *context, struct simsm *simulation)
 {
-    struct watch *watch = context;
+    struct launch_watch *watch = context;
     double elapsed;
     if (progress_due(&watch->progress, &elapsed)) {
         const struct simsm_stats *stats = simsm_stats(simulation);
@@ -33,17 +36,18 @@ static bool timing_goes_on(void *context, struct simsm *simulation)
     return interrupt_came == 0;
 }
 
-void watch_begin(struct watch *watch, const struct journal_launch *row, FILE *terminal)
+void launch_watch_begin(struct launch_watch *watch, const struct journal_launch *row,
+                        FILE *terminal)
 {
     char name[64];
-    *watch =
-        (struct watch){.execution = {execution_goes_on, watch}, .timing = {timing_goes_on, watch}};
+    *watch = (struct launch_watch){.execution = {execution_goes_on, watch},
+                                   .timing = {timing_goes_on, watch}};
     (void)snprintf(watch->title, sizeof watch->title, "launch %llu, kernel %s",
                    (unsigned long long)row->number, printable(row->launch.name, name, sizeof name));
     progress_begin(&watch->progress, terminal);
 }
 
-void watch_pause(struct watch *watch)
+void launch_watch_clear(struct launch_watch *watch)
 {
     progress_clear(&watch->progress);
 }
