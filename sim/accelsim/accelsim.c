@@ -36,7 +36,8 @@ bool accelsim_probe(const uint8_t *head, size_t size)
 }
 
 /* The kernels of a list, or the one kernel that the file is. To be freed on success. */
-static enum simsm_status kernels_of(const char *path, struct list *list, struct simsm_error *error)
+static enum simsm_status kernels_of(const char *path, struct kernel_list *list,
+                                    struct simsm_error *error)
 {
     uint8_t head[HEAD];
     FILE *file = fopen(path, "rb");
@@ -53,7 +54,7 @@ enum simsm_status accelsim_launches(const char *path, uint32_t *count,
                                                  const struct simsm_launch *launch),
                                     void *context, struct simsm_error *error)
 {
-    struct list list;
+    struct kernel_list list;
     enum simsm_status status = kernels_of(path, &list, error);
     if (status != SIMSM_OK)
         return status;
@@ -72,7 +73,7 @@ enum simsm_status accelsim_convert(const struct accelsim_request *request,
                                    struct recording_writer *writer, struct accelsim_notes *notes,
                                    struct simsm_error *error)
 {
-    struct list list;
+    struct kernel_list list;
     uint32_t number = request->number;
     enum simsm_status status = kernels_of(request->path, &list, error);
     if (status != SIMSM_OK)

@@ -42,7 +42,7 @@ struct code_entry {
     char *text;     /* for listings */
 };
 
-struct code {
+struct accelsim_code {
     struct code_entry *entry;
     uint32_t count, room;
     uint32_t *first; /* [first_room] by offset / 8: an entry, or CODE_NONE */
@@ -56,17 +56,18 @@ struct code {
     uint32_t exit; /* index of that EXIT, or CODE_NONE */
 };
 
-void code_begin(struct code *code, uint32_t binary);
-void code_free(struct code *code);
+void code_begin(struct accelsim_code *code, uint32_t binary);
+void code_free(struct accelsim_code *code);
 
 /*
  * The entry at `offset` (below CODE_MAX_PC) whose key stands at `at`, up to a blank or the end;
  * CODE_NONE if there is none. *end is where the key ends.
  */
-uint32_t code_find(const struct code *code, uint32_t offset, const char *at, const char **end);
+uint32_t code_find(const struct accelsim_code *code, uint32_t offset, const char *at,
+                   const char **end);
 
 /* That entry, or another one with its key and offset, whose addresses lie in `space`; CODE_NONE. */
-uint32_t code_in_space(const struct code *code, uint32_t entry, enum code_space space);
+uint32_t code_in_space(const struct accelsim_code *code, uint32_t entry, enum code_space space);
 
 enum code_added { CODE_ADDED, CODE_NO_MEMORY, CODE_NO_ROOM };
 
@@ -74,16 +75,16 @@ enum code_added { CODE_ADDED, CODE_NO_MEMORY, CODE_NO_ROOM };
  * Adds an entry. `before` is the one that the warp ran before, or CODE_NONE: what follows it in
  * memory lies in its layer. CODE_NO_ROOM: there are CODE_MAX_LAYERS with this offset.
  */
-enum code_added code_add(struct code *code, const struct code_entry *entry, uint32_t before,
-                         uint32_t *added);
+enum code_added code_add(struct accelsim_code *code, const struct code_entry *entry,
+                         uint32_t before, uint32_t *added);
 
 /* Whether an instruction at offset `b` follows one at `a` in memory. */
-bool code_follows(const struct code *code, uint32_t a, uint32_t b);
+bool code_follows(const struct accelsim_code *code, uint32_t a, uint32_t b);
 
 /*
  * Puts the instructions in order: index, inst.pc, inst, text, size, exit. Gaps between them, code
  * that never ran, get one NOP, so that jumps over them are seen. False: out of memory.
  */
-bool code_finish(struct code *code);
+bool code_finish(struct accelsim_code *code);
 
 #endif

@@ -11,7 +11,7 @@
 /* Oldest and newest tracer that are read. */
 enum { ACCELSIM_FIRST_VERSION = 1, ACCELSIM_LAST_VERSION = 5 };
 
-struct header {
+struct accelsim_header {
     struct simsm_launch launch;
     uint32_t version; /* of the tracer, without what follows the dot */
     uint32_t binary;  /* 70 for sm_70 */
@@ -23,7 +23,7 @@ struct header {
  * Reads from the first line up to the first #BEGIN_TB, which is taken too. *blocks tells whether
  * there was one.
  */
-enum simsm_status header_read(struct header *header, bool *blocks, struct lines *lines,
-                              struct simsm_error *error);
+enum simsm_status header_read(struct accelsim_header *header, bool *blocks,
+                              struct accelsim_lines *lines, struct simsm_error *error);
 
 #endif

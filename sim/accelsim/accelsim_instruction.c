@@ -111,8 +111,8 @@ static bool in_window(uint64_t address, uint64_t window)
 }
 
 /* Which memory the first lane's address means. */
-static enum code_space find_space(const struct header *header,
-                                  const struct instruction *instruction)
+static enum code_space find_space(const struct accelsim_header *header,
+                                  const struct accelsim_instruction *instruction)
 {
     if (!instruction->mask)
         return CODE_SPACE_ANY;
@@ -187,7 +187,8 @@ static enum simsm_status collect(struct instruction_reader *reader, uint32_t off
 
 /* A generic access has an entry for each memory that its addresses mean. */
 static enum simsm_status settle_space(struct instruction_reader *reader,
-                                      struct instruction *instruction, struct simsm_error *error)
+                                      struct accelsim_instruction *instruction,
+                                      struct simsm_error *error)
 {
     struct code_entry *entry = &reader->code->entry[instruction->entry];
     if (!entry->generic)
@@ -247,9 +248,10 @@ static void apply_immediate(struct code_entry *entry, int64_t immediate)
 }
 
 enum simsm_status instruction_read(struct instruction_reader *reader, const char *line,
-                                   struct instruction *instruction, struct simsm_error *error)
+                                   struct accelsim_instruction *instruction,
+                                   struct simsm_error *error)
 {
-    const struct header *header = reader->header;
+    const struct accelsim_header *header = reader->header;
     enum simsm_status status = SIMSM_OK;
     uint64_t source_line = 0, offset, mask;
     int64_t immediate;

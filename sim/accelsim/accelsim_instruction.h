@@ -7,16 +7,16 @@
 #include "accelsim/lines.h"
 #include "model/inst.h"
 
-struct instruction {
+struct accelsim_instruction {
     uint32_t entry;                  /* of the code */
     uint32_t mask;                   /* lanes that are here and whose guard is true */
     struct lane_addresses addresses; /* as in the trace; of an entry that is `addressed` */
 };
 
 struct instruction_reader {
-    const struct header *header;
-    struct code *code;
-    const struct lines *lines;
+    const struct accelsim_header *header;
+    struct accelsim_code *code;
+    const struct accelsim_lines *lines;
     bool collecting;   /* instructions that are new are added to the code */
     uint64_t place[4]; /* block x, y, z, and warp, which tracers before version 3 repeat */
     uint32_t before;   /* entry that the warp ran before, or CODE_NONE */
@@ -24,6 +24,7 @@ struct instruction_reader {
 
 /* Reads the line that was read last from `lines`; its text is `line`. */
 enum simsm_status instruction_read(struct instruction_reader *reader, const char *line,
-                                   struct instruction *instruction, struct simsm_error *error);
+                                   struct accelsim_instruction *instruction,
+                                   struct simsm_error *error);
 
 #endif

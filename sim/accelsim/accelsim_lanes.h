@@ -20,7 +20,7 @@ typedef void lanes_sink(void *context, uint32_t entry, const struct warp_inst *i
                         const struct lane_addresses *addresses);
 
 struct lanes {
-    struct code *code;
+    struct accelsim_code *code;
     lanes_sink *sink;
     void *context;
     uint32_t alive;    /* lanes that have not exited */
@@ -30,13 +30,13 @@ struct lanes {
     uint32_t last_run; /* entry that ended the run before, or CODE_NONE */
     bool paired;       /* the last one is the second line of an LDGSTS */
     uint32_t count;
-    struct instruction run[LANES_RUN];
+    struct accelsim_instruction run[LANES_RUN];
 };
 
 /* Begins a warp in which the lanes `existing` (not 0) exist. */
 void lanes_begin(struct lanes *lanes, uint32_t existing);
 
-void lanes_put(struct lanes *lanes, const struct instruction *instruction);
+void lanes_put(struct lanes *lanes, const struct accelsim_instruction *instruction);
 
 /*
  * The warp ends. Returns the lanes that have not exited, 0 if all have: for them the caller adds an

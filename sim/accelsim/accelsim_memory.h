@@ -14,7 +14,7 @@ struct local_memory {
 };
 
 struct memory_map {
-    const struct header *header;
+    const struct accelsim_header *header;
     struct local_memory local;
 };
 

@@ -6,13 +6,14 @@
 
 #include "accelsim/accelsim_instruction.h"
 #include "accelsim/scan.h"
+#include "base/check.h"
 #include "base/err.h"
 #include "base/printable.h"
 
 struct walker {
-    struct lines *lines;
-    const struct header *header;
-    struct code *code;
+    struct accelsim_lines *lines;
+    const struct accelsim_header *header;
+    struct accelsim_code *code;
     const struct visitor *visitor;
     struct instruction_reader reader;
     uint64_t block;   /* the one that is being read */
@@ -84,7 +85,7 @@ static void end_warp(struct walker *walker)
 static enum simsm_status read_instruction(struct walker *walker, uint32_t existing,
                                           struct simsm_error *error)
 {
-    struct instruction instruction;
+    struct accelsim_instruction instruction;
     enum simsm_status status = instruction_read(&walker->reader, walker->line, &instruction, error);
     if (status != SIMSM_OK)
         return status;
@@ -179,6 +180,7 @@ static enum simsm_status read_block(struct walker *walker, struct simsm_error *e
 static enum simsm_status read_blocks(struct walker *walker, struct simsm_error *error)
 {
     walker->warps = simsm_block_warps(&walker->header->launch);
+    SIMSM_CHECK(walker->warps <= 32, "%u warps in a block", walker->warps);
     for (;;) {
         enum simsm_status status = read_block(walker, error);
         if (status == SIMSM_OK)
@@ -190,8 +192,8 @@ static enum simsm_status read_blocks(struct walker *walker, struct simsm_error *
     }
 }
 
-enum simsm_status walk(const char *path, struct header *header, struct code *code, bool collecting,
-                       const struct visitor *visitor, struct simsm_error *error)
+enum simsm_status walk(const char *path, struct accelsim_header *header, struct accelsim_code *code,
+                       bool collecting, const struct visitor *visitor, struct simsm_error *error)
 {
     bool blocks = false;
     struct walker *walker = calloc(1, sizeof *walker);

@@ -27,7 +27,7 @@ struct visitor {
  * Reads `path`. The head goes to *header. With `collecting`, instructions that are new are added
  * to *code, of which only `binary` is set otherwise; without, *code is finished.
  */
-enum simsm_status walk(const char *path, struct header *header, struct code *code, bool collecting,
-                       const struct visitor *visitor, struct simsm_error *error);
+enum simsm_status walk(const char *path, struct accelsim_header *header, struct accelsim_code *code,
+                       bool collecting, const struct visitor *visitor, struct simsm_error *error);
 
 #endif

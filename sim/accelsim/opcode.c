@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/check.h"
+
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 struct operation {
@@ -57,12 +59,12 @@ static uint8_t type_bytes(const char *at, size_t length)
 }
 
 /* Rows of a matrix for each lane: LDSM.16.M88.4 moves four 8x8 matrices of 16-bit elements. */
-static uint8_t matrix_bytes(const struct opcode *opcode)
+static uint8_t matrix_bytes(const struct accelsim_opcode *opcode)
 {
     return opcode_modified(opcode, "4") ? 16 : opcode_modified(opcode, "2") ? 8 : 4;
 }
 
-static void read_types(struct opcode *opcode)
+static void read_types(struct accelsim_opcode *opcode)
 {
     uint8_t found[2] = {0, 0};
     for (const char *at = opcode->text; *(at += modifier_length(at)) == '.';) {
@@ -84,7 +86,7 @@ static void read_types(struct opcode *opcode)
  * F2F.F64.F32 names result and operand. Where one 64-bit type is named it is the float's in F2I.F64
  * and I2F.F64, the integer's in F2I.S64 and I2F.U64.
  */
-static void settle_conversion(struct opcode *opcode)
+static void settle_conversion(struct accelsim_opcode *opcode)
 {
     bool from_float = opcode_named(opcode, "F2I"), to_float = opcode_named(opcode, "I2F");
     bool float_named = opcode_modified(opcode, "F64");
@@ -96,11 +98,12 @@ static void settle_conversion(struct opcode *opcode)
     }
 }
 
-struct opcode opcode_read(const char *text, size_t length)
+struct accelsim_opcode opcode_read(const char *text, size_t length)
 {
     static const char *const generic[] = {"LD", "ST", "ATOM"};
     static const char *const leading[] = {"SHFL", "ATOM", "ATOMG", "LOP3", "MATCH"};
-    struct opcode opcode = {.name_length = 0};
+    struct accelsim_opcode opcode = {.name_length = 0};
+    SIMSM_CHECK(length < OPCODE_LONGEST, "%zu characters", length);
     memcpy(opcode.text, text, length);
     opcode.name_length = modifier_length(opcode.text);
     const struct operation *operation = find(opcode.text);
@@ -118,7 +121,7 @@ struct opcode opcode_read(const char *text, size_t length)
     return opcode;
 }
 
-bool opcode_modified(const struct opcode *opcode, const char *modifier)
+bool opcode_modified(const struct accelsim_opcode *opcode, const char *modifier)
 {
     size_t length = strlen(modifier);
     for (const char *at = opcode->text; *(at += modifier_length(at)) == '.';) {
@@ -129,7 +132,7 @@ bool opcode_modified(const struct opcode *opcode, const char *modifier)
     return false;
 }
 
-bool opcode_named(const struct opcode *opcode, const char *name)
+bool opcode_named(const struct accelsim_opcode *opcode, const char *name)
 {
     return strlen(name) == opcode->name_length &&
            memcmp(opcode->text, name, opcode->name_length) == 0;

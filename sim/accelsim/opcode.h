@@ -10,7 +10,7 @@
 
 enum { OPCODE_LONGEST = 96 };
 
-struct opcode {
+struct accelsim_opcode {
     char text[OPCODE_LONGEST]; /* whole */
     size_t name_length;        /* of `text`, up to the first dot */
     enum simsm_op_class op;    /* SIMSM_OP_INT if it is not known */
@@ -22,12 +22,12 @@ struct opcode {
 };
 
 /* Reads `length` (below OPCODE_LONGEST) characters. */
-struct opcode opcode_read(const char *text, size_t length);
+struct accelsim_opcode opcode_read(const char *text, size_t length);
 
 /* Whether it has this dotted suffix. */
-bool opcode_modified(const struct opcode *opcode, const char *modifier);
+bool opcode_modified(const struct accelsim_opcode *opcode, const char *modifier);
 
 /* Whether this is its name, without suffixes. */
-bool opcode_named(const struct opcode *opcode, const char *name);
+bool opcode_named(const struct accelsim_opcode *opcode, const char *name);
 
 #endif

@@ -11,11 +11,11 @@
 #include "record/recording_front.h"
 
 /* A folder of our own, as the recording is written beside its final name. */
-struct place {
+struct converted_file {
     char folder[512], file[512 + 32];
 };
 
-static enum simsm_status make_place(struct place *place, struct simsm_error *error)
+static enum simsm_status make_place(struct converted_file *place, struct simsm_error *error)
 {
     const char *base = getenv("TMPDIR");
     if (!base || !*base)
@@ -34,7 +34,7 @@ static enum simsm_status make_place(struct place *place, struct simsm_error *err
 }
 
 /* Removes the names; what is open stays readable. */
-static void remove_place(const struct place *place)
+static void remove_place(const struct converted_file *place)
 {
     (void)unlink(place->file);
     (void)rmdir(place->folder);
@@ -69,7 +69,7 @@ static enum simsm_status check_choice(const char *path, uint32_t number, struct 
                   count, count);
 }
 
-static enum simsm_status fill(const struct place *place, const char *path, uint32_t number,
+static enum simsm_status fill(const struct converted_file *place, const char *path, uint32_t number,
                               struct accelsim_notes *notes, struct simsm_error *error)
 {
     struct recording_writer *writer;
@@ -106,7 +106,7 @@ enum simsm_status accelsim_open(struct front **front, const char *path,
                                 const struct simsm_config *config, const char *const *params,
                                 struct simsm_error *error)
 {
-    struct place place = {.folder = ""};
+    struct converted_file place = {.folder = ""};
     struct accelsim_notes notes = {0};
     uint32_t number = chosen_kernel(params);
     FILE *file = NULL;
@@ -125,7 +125,7 @@ enum simsm_status accelsim_open(struct front **front, const char *path,
     remove_place(&place);
     if (status == SIMSM_OK) /* which has only the chosen kernel, if one was */
         status = recording_open_file(front, file, path, config,
-                                       number == ACCELSIM_ALL ? params : NULL, error);
+                                     number == ACCELSIM_ALL ? params : NULL, error);
     if (status == SIMSM_OK)
         (*front)->warnings = warnings_of(&notes);
     return status;

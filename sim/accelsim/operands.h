@@ -9,7 +9,7 @@
 #include "model/inst.h"
 
 struct operands {
-    struct opcode opcode;
+    struct accelsim_opcode opcode;
     uint8_t n_destinations, n_sources;
     uint16_t destination[INST_MAX_DESTINATIONS], source[INST_MAX_SOURCES]; /* OPERANDS_RZ: R255 */
     uint32_t width; /* bytes as the line gives them, often wrong; 0: no addresses follow */

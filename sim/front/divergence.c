@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "base/check.h"
 #include "base/err.h"
 #include "plugin/plugin.h"
 
@@ -32,10 +33,13 @@ void divergence_enter(struct divergence *state, const struct divergence_rules *r
                       uint32_t barrier, uint32_t resume)
 {
     if (rules->model == SIMSM_STACK_divergence_model) {
+        SIMSM_CHECK(state->depth < DIVERGENCE_STACK, "%u entries of %d", state->depth,
+                    DIVERGENCE_STACK);
         state->as.stack[state->depth++] =
             (struct divergence_path){.lanes = state->active, .at = resume | MEETING};
         return;
     }
+    SIMSM_CHECK(barrier < DIVERGENCE_BARRIERS, "barrier %u of %d", barrier, DIVERGENCE_BARRIERS);
     state->as.barrier.member[barrier] = state->active;
     state->as.barrier.arrived[barrier] = 0;
     state->as.barrier.resume[barrier] = resume;
@@ -121,8 +125,10 @@ uint32_t divergence_branch(struct divergence *state, const struct divergence_rul
         first = second;
         second = other;
     }
-    struct divergence_path *entries =
-        rules->model == SIMSM_STACK_divergence_model ? state->as.stack : state->as.barrier.waiting;
+    const bool stack = rules->model == SIMSM_STACK_divergence_model;
+    struct divergence_path *entries = stack ? state->as.stack : state->as.barrier.waiting;
+    const uint32_t room = stack ? DIVERGENCE_STACK : DIVERGENCE_PATHS;
+    SIMSM_CHECK(state->depth < room, "%u paths of %u", state->depth, room);
     entries[state->depth++] = second;
     state->active = first.lanes;
     return first.at;
@@ -163,6 +169,7 @@ uint32_t divergence_sync(struct divergence *state, const struct divergence_rules
 {
     if (rules->model == SIMSM_STACK_divergence_model)
         return pop_stack(state);
+    SIMSM_CHECK(barrier < DIVERGENCE_BARRIERS, "barrier %u of %d", barrier, DIVERGENCE_BARRIERS);
     state->as.barrier.arrived[barrier] |= state->active;
     state->as.barrier.resume[barrier] = resume;
     if (state->as.barrier.arrived[barrier] == state->as.barrier.member[barrier])

@@ -2,6 +2,7 @@
 #ifndef SIM_FRONT_MATRIX_ROWS_H
 #define SIM_FRONT_MATRIX_ROWS_H
 
+#include "base/check.h"
 #include "model/inst.h"
 
 enum { MATRIX_ROW_BYTES = 16 };
@@ -15,6 +16,7 @@ enum { MATRIX_ROW_BYTES = 16 };
 static inline void matrix_rows_spread(uint8_t width, struct lane_addresses *addresses)
 {
     const struct lane_addresses rows = *addresses;
+    SIMSM_CHECK(width > 0 && MATRIX_ROW_BYTES % width == 0, "%u bytes of a lane", width);
     unsigned lanes = (unsigned)MATRIX_ROW_BYTES / width; /* that share a row */
     addresses->affine = false;
     for (unsigned l = 0; l < SIMSM_WARP_LANES; l++)

@@ -1,6 +1,7 @@
 /* Unpacking: see packing.h for the bytes. Nothing that they say is believed before it is checked.
  */
 #include "base/bits.h"
+#include "base/check.h"
 #include "front/packing.h"
 #include "model/op.h"
 
@@ -28,7 +29,7 @@ static bool take_mask(struct packed_reader *reader, uint32_t *mask)
     return true;
 }
 
-static bool jump(struct packed_reader *reader)
+static bool take_jump(struct packed_reader *reader)
 {
     uint64_t distance;
     reader->at = bytes_take_varint(reader->at, reader->end, &distance);
@@ -105,7 +106,7 @@ static bool begin_pass(struct packed_reader *reader)
 }
 
 /* Follows what stands between instructions, up to the next one; fills in exec and flags. */
-static bool settle(struct packed_reader *reader, struct warp_inst *inst)
+static bool take_items(struct packed_reader *reader, struct warp_inst *inst)
 {
     struct packed_state *state = &reader->state;
     while (reader->at < reader->end) {
@@ -117,7 +118,7 @@ static bool settle(struct packed_reader *reader, struct warp_inst *inst)
         }
         bool good = true;
         if (item == PACK_JUMP)
-            good = jump(reader);
+            good = take_jump(reader);
         else if (item == PACK_ACTIVE) {
             good = take_mask(reader, &state->active);
             pack_remember(state, state->active);
@@ -192,7 +193,7 @@ static bool take_addresses(struct packed_reader *reader, struct warp_inst *inst)
 }
 
 /* The stream ends here, for good. */
-static bool end_cursor(struct packed_reader *reader, struct warp_inst *inst)
+static bool end_damaged(struct packed_reader *reader, struct warp_inst *inst)
 {
     uint32_t last = 0;
     for (uint32_t i = 0; i < reader->code_size; i++)
@@ -210,7 +211,8 @@ static bool end_cursor(struct packed_reader *reader, struct warp_inst *inst)
 
 void packed_wait(const struct packed_reader *reader, struct wait *wait)
 {
-    (void)take_wait(reader->begin + reader->wait, reader->end, wait);
+    const uint8_t *behind = take_wait(reader->begin + reader->wait, reader->end, wait);
+    SIMSM_CHECK(behind != NULL, "no wait at byte %u", reader->wait);
 }
 
 void packed_repeat(struct packed_reader *reader)
@@ -248,15 +250,15 @@ bool packed_next(struct packed_reader *reader, struct warp_inst *inst)
     inst->flags = 0;
     inst->exec = state->active;
     inst->token = 0;
-    if (!reader->run && !settle(reader, inst))
-        return end_cursor(reader, inst);
+    if (!reader->run && !take_items(reader, inst))
+        return end_damaged(reader, inst);
     inst->index = state->expected;
     inst->active = state->active;
     if (inst->index >= reader->code_size)
-        return end_cursor(reader, inst);
+        return end_damaged(reader, inst);
     if (inst->exec && op_is_memory((enum simsm_op_class)reader->code[inst->index].op) &&
         !take_addresses(reader, inst))
-        return end_cursor(reader, inst);
+        return end_damaged(reader, inst);
     state->expected++;
     reader->run--;
     if (!reader->run && reader->at < reader->end) {
@@ -266,7 +268,7 @@ bool packed_next(struct packed_reader *reader, struct warp_inst *inst)
             inst->flags |= WARP_INST_LAST;
     }
     if ((reader->pass_left || reader->writes) && !take_marks(reader, inst))
-        return end_cursor(reader, inst);
+        return end_damaged(reader, inst);
     return true;
 }
 

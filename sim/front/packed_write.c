@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "base/check.h"
 #include "front/packing.h"
 #include "model/op.h"
 
@@ -120,7 +121,7 @@ static bool find_affine(const struct lane_addresses *addresses, uint32_t exec,
 }
 
 /* The addresses of the lanes that execute, one after another; `room` is used if some do not. */
-static const uint64_t *executing(const uint64_t *lane, uint32_t exec, uint64_t *room)
+static const uint64_t *executing_addresses(const uint64_t *lane, uint32_t exec, uint64_t *room)
 {
     if (exec == UINT32_MAX)
         return lane;
@@ -162,7 +163,7 @@ static uint8_t *put_pattern_list(struct packed_writer *writer, struct packed_pla
 {
     const uint8_t *begin = writer->out->data;
     uint64_t room[SIMSM_WARP_LANES] = {0};
-    const uint64_t *address = executing(lane, exec, room);
+    const uint64_t *address = executing_addresses(lane, exec, room);
     unsigned tag = PACK_FORM_LIST, count = bits_count(exec);
     *base = lowest_of(address, count);
     uint8_t *end = put_list(at + 1, address, count, *base, &tag);
@@ -311,6 +312,8 @@ void packed_put(struct packed_writer *writer, const struct warp_inst *inst,
     if (inst->exec && op_is_memory((enum simsm_op_class)writer->code[inst->index].op))
         at = put_addresses(writer, at, inst, addresses);
     state->expected = inst->index + 1;
+    SIMSM_CHECK((size_t)(at - out->data) - out->size <= most, "%zu bytes of %zu",
+                (size_t)(at - out->data) - out->size, most);
     out->size = (size_t)(at - out->data);
 }
 

@@ -13,7 +13,7 @@
 enum { PROBE_BYTES = 64 };
 
 /* The kinds of files that there are fronts for. The first whose probe knows a file opens it. */
-struct kind {
+struct input_kind {
     /* Whether a file that begins with these bytes is of this kind. */
     bool (*probe)(const uint8_t *bytes, size_t size);
     enum simsm_status (*open)(struct front **front, const char *path,
@@ -21,18 +21,18 @@ struct kind {
                               struct simsm_error *error);
 };
 
-static bool any(const uint8_t *bytes, size_t size)
+static bool accept_any(const uint8_t *bytes, size_t size)
 {
     (void)bytes;
     (void)size;
     return true;
 }
 
-static const struct kind kinds[] = {
+static const struct input_kind kinds[] = {
     {record_file_probe, recording_open},
     {launch_file_probe, launch_file_open},
     {accelsim_probe, accelsim_open},
-    {any, trace_open}, /* text, and what says best what is wrong with a file */
+    {accept_any, trace_open}, /* text, and what says best what is wrong with a file */
 };
 
 /* The first bytes of a file; none of what can be read only once, such as a pipe. */
@@ -52,7 +52,7 @@ enum simsm_status front_open(struct front **front, const char *path,
 {
     uint8_t bytes[PROBE_BYTES];
     size_t size = first_bytes(path, bytes, sizeof bytes);
-    const struct kind *kind = kinds;
+    const struct input_kind *kind = kinds;
     while (!kind->probe(bytes, size))
         kind++;
     return kind->open(front, path, config, params, error);

@@ -8,7 +8,7 @@
 enum { MAX_CLASSES = 256, MAX_WIDTH = 16, MAX_THREADS = 1024, TEXT_MAX = 4096, MAX_PIPES = 16 };
 
 /* What the sections refer to each other by. */
-struct reading {
+struct launch_reader {
     struct launch_read *launch;
     uint8_t op_of[MAX_CLASSES]; /* class as the file counts: as this program does */
     uint32_t classes;
@@ -86,7 +86,7 @@ static const char *take_shape(struct simsm_launch *launch, struct smtr_cursor *c
 }
 
 /* Classes are known by their names, so that a program may have more of them than the writer. */
-static void take_classes(struct reading *reading, struct smtr_cursor *cursor)
+static void take_classes(struct launch_reader *reading, struct smtr_cursor *cursor)
 {
     reading->classes = (uint32_t)smtr_take_number(cursor, MAX_CLASSES);
     for (uint32_t i = 0; i < reading->classes; i++) {
@@ -118,7 +118,8 @@ static void take_control(struct smtr_cursor *cursor, struct control_bits *contro
     control->wait_mask = (uint8_t)smtr_take_number(cursor, UINT8_MAX);
 }
 
-static const char *take_inst(struct reading *reading, struct smtr_cursor *cursor, struct inst *inst)
+static const char *take_inst(struct launch_reader *reading, struct smtr_cursor *cursor,
+                             struct inst *inst)
 {
     inst->pc = (uint32_t)smtr_take_number(cursor, UINT32_MAX);
     inst->line = (uint32_t)smtr_take_number(cursor, UINT32_MAX);
@@ -147,7 +148,7 @@ static const char *take_inst(struct reading *reading, struct smtr_cursor *cursor
     return cursor->failed ? "the list of instructions is damaged" : NULL;
 }
 
-static const char *take_code(struct reading *reading, struct smtr_cursor *cursor)
+static const char *take_code(struct launch_reader *reading, struct smtr_cursor *cursor)
 {
     struct launch_read *launch = reading->launch;
     size_t bytes = (size_t)(cursor->end - cursor->at);
@@ -224,7 +225,7 @@ static const char *take_pipes(struct launch_read *launch, struct smtr_cursor *cu
     return cursor->failed ? "the list of pipes is damaged" : NULL;
 }
 
-static const char *take_section(struct reading *reading, uint64_t section,
+static const char *take_section(struct launch_reader *reading, uint64_t section,
                                 struct smtr_cursor *cursor)
 {
     struct launch_read *launch = reading->launch;
@@ -260,7 +261,7 @@ static const char *take_section(struct reading *reading, uint64_t section,
 
 const char *launch_take(struct launch_read *launch, struct smtr_cursor cursor)
 {
-    struct reading reading = {.launch = launch};
+    struct launch_reader reading = {.launch = launch};
     const char *wrong = NULL;
     *launch = (struct launch_read){.code_size = 0};
     while (!wrong && !cursor.failed && cursor.at < cursor.end) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "base/err.h"
 #include "front/block_front.h"
 #include "record/recording_read.h"
@@ -85,8 +86,8 @@ static bool make_room(struct cached *cached, size_t offsets)
     return cached->offset != NULL;
 }
 
-static enum simsm_status load(struct recording *recording, struct cached *cached, uint32_t chunk,
-                              struct simsm_error *error)
+static enum simsm_status load_chunk(struct recording *recording, struct cached *cached,
+                                    uint32_t chunk, struct simsm_error *error)
 {
     const struct record_chunk *from = &launch_of(recording)->chunk[chunk];
     size_t streams = (size_t)from->blocks * recording->warps;
@@ -121,7 +122,7 @@ static enum simsm_status get_chunk(struct recording *recording, uint32_t chunk,
         }
         oldest = cached->used < oldest->used ? cached : oldest;
     }
-    enum simsm_status status = load(recording, oldest, chunk, error);
+    enum simsm_status status = load_chunk(recording, oldest, chunk, error);
     if (status == SIMSM_OK)
         oldest->used = ++recording->clock;
     *result = oldest;
@@ -137,6 +138,10 @@ static enum simsm_status produce(void *context, uint64_t block, struct packed_by
     enum simsm_status status = get_chunk(recording, run->chunk, &cached, error);
     if (status != SIMSM_OK)
         return status;
+    SIMSM_CHECK(block - run->first < run->count && warps == recording->warps,
+                "block %llu of %llu from %llu, %u warps of %u", (unsigned long long)block,
+                (unsigned long long)run->count, (unsigned long long)run->first, warps,
+                recording->warps);
     size_t first = (size_t)(run->place + (block - run->first)) * warps;
     for (uint32_t w = 0; w < warps; w++) {
         size_t begin = cached->offset[first + w];
@@ -145,7 +150,7 @@ static enum simsm_status produce(void *context, uint64_t block, struct packed_by
     return SIMSM_OK;
 }
 
-static int by_first(const void *a, const void *b)
+static int compare_first(const void *a, const void *b)
 {
     const struct record_run *x = a, *y = b;
     return x->first < y->first ? -1 : x->first > y->first;
@@ -156,7 +161,7 @@ static enum simsm_status check_blocks(struct recording *recording, struct simsm_
 {
     const struct record_launch *launch = launch_of(recording);
     uint64_t blocks = simsm_grid_blocks(&recording->about.launch), next = 0;
-    qsort(launch->run, launch->runs, sizeof *launch->run, by_first);
+    qsort(launch->run, launch->runs, sizeof *launch->run, compare_first);
     for (uint32_t i = 0; i < launch->runs && launch->run[i].first == next; i++)
         next += launch->run[i].count;
     if (launch->runs && next == blocks)
@@ -182,8 +187,8 @@ static enum simsm_status check_barriers(const struct recording *recording,
 }
 
 /* Which launch is meant: "launch=N", or the only one. */
-static enum simsm_status choose(struct recording *recording, const char *const *params,
-                                struct simsm_error *error)
+static enum simsm_status choose_launch(struct recording *recording, const char *const *params,
+                                       struct simsm_error *error)
 {
     const struct record_file *file = recording->file;
     bool chosen = false;
@@ -211,10 +216,10 @@ static enum simsm_status choose(struct recording *recording, const char *const *
         file->launches, file->launches);
 }
 
-static enum simsm_status prepare(struct recording *recording, const struct simsm_config *config,
-                                 const char *const *params, struct simsm_error *error)
+static enum simsm_status read_launch(struct recording *recording, const struct simsm_config *config,
+                                     const char *const *params, struct simsm_error *error)
 {
-    enum simsm_status status = choose(recording, params, error);
+    enum simsm_status status = choose_launch(recording, params, error);
     if (status == SIMSM_OK)
         status = record_file_launch(recording->file, recording->number, &recording->about, error);
     if (status == SIMSM_OK)
@@ -236,7 +241,7 @@ enum simsm_status recording_open_file(struct front **front, FILE *input, const c
     }
     enum simsm_status status = record_file_open(&recording->file, input, path, error);
     if (status == SIMSM_OK)
-        status = prepare(recording, config, params, error);
+        status = read_launch(recording, config, params, error);
     if (status != SIMSM_OK) {
         close_recording(recording);
         return status;

@@ -6,6 +6,7 @@
 #include <sys/types.h>
 #include <zstd.h>
 
+#include "base/check.h"
 #include "base/err.h"
 #include "front/packing.h"
 
@@ -246,6 +247,7 @@ void record_file_close(struct record_file *file)
 enum simsm_status record_file_launch(struct record_file *file, uint32_t number,
                                      struct launch_read *launch, struct simsm_error *error)
 {
+    SIMSM_CHECK(number < file->launches, "launch %u of %u", number, file->launches);
     const struct record_launch *from = &file->launch[number];
     const struct smtr_block expected = {
         .kind = SMTR_LAUNCH, .launch = number, .packed = from->packed};
@@ -264,6 +266,8 @@ enum simsm_status record_file_launch(struct record_file *file, uint32_t number,
 enum simsm_status record_file_chunk(struct record_file *file, uint32_t number, uint32_t chunk,
                                     struct packed_bytes *payload, struct simsm_error *error)
 {
+    SIMSM_CHECK(number < file->launches && chunk < file->launch[number].chunks,
+                "launch %u of %u, chunk %u", number, file->launches, chunk);
     const struct record_chunk *from = &file->launch[number].chunk[chunk];
     const struct smtr_block expected = {
         .kind = SMTR_CHUNK, .launch = number, .packed = from->packed, .blocks = from->blocks};

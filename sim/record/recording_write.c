@@ -15,7 +15,7 @@
 #include "record/recording_launch.h"
 
 /* Consecutive blocks of the grid, in the order in which they were put. */
-struct run {
+struct block_run {
     uint64_t first, count;
 };
 
@@ -29,14 +29,14 @@ struct open_launch {
     uint64_t next;              /* block that would continue the last run of the index */
     struct packed_bytes chunks; /* its part of the index, without its length */
     uint64_t chunk_count;
-    struct run *done; /* [done_count] what has been put: as `run`, over all chunks */
+    struct block_run *done; /* [done_count] what has been put: as `run`, over all chunks */
     size_t done_count, done_room;
 };
 
 /* The chunk that is being filled: the lengths stand before the streams, but are known after. */
 struct open_chunk {
-    struct packed_bytes lengths, cursors;
-    struct run *run; /* [runs] */
+    struct packed_bytes lengths, sequences;
+    struct block_run *run; /* [runs] */
     size_t runs, run_room;
     uint32_t blocks;
 };
@@ -57,7 +57,7 @@ static void destroy(struct recording_writer *writer)
     outfile_abandon(&writer->out);
     packed_bytes_free(&writer->launch.chunks);
     packed_bytes_free(&writer->chunk.lengths);
-    packed_bytes_free(&writer->chunk.cursors);
+    packed_bytes_free(&writer->chunk.sequences);
     packed_bytes_free(&writer->payload);
     packed_bytes_free(&writer->packed);
     packed_bytes_free(&writer->index);
@@ -129,22 +129,22 @@ enum simsm_status recording_create(struct recording_writer **result, const char 
 }
 
 /* Adds `block` to a list of runs; false: no memory. */
-static bool add_to_runs(struct run **runs, size_t *count, size_t *room, uint64_t block)
+static bool add_to_runs(struct block_run **runs, size_t *count, size_t *room, uint64_t block)
 {
-    struct run *last = *count ? &(*runs)[*count - 1] : NULL;
+    struct block_run *last = *count ? &(*runs)[*count - 1] : NULL;
     if (last && last->first + last->count == block) {
         last->count++;
         return true;
     }
     if (*count == *room) {
         size_t more = *room ? *room * 2 : 16;
-        struct run *grown = realloc(*runs, more * sizeof *grown);
+        struct block_run *grown = realloc(*runs, more * sizeof *grown);
         if (!grown)
             return false;
         *runs = grown;
         *room = more;
     }
-    (*runs)[(*count)++] = (struct run){.first = block, .count = 1};
+    (*runs)[(*count)++] = (struct block_run){.first = block, .count = 1};
     return true;
 }
 
@@ -154,7 +154,7 @@ static void index_chunk(struct open_launch *launch, const struct open_chunk *chu
     smtr_add_number(&launch->chunks, packed);
     smtr_add_number(&launch->chunks, chunk->runs);
     for (size_t i = 0; i < chunk->runs; i++) {
-        const struct run *run = &chunk->run[i];
+        const struct block_run *run = &chunk->run[i];
         smtr_add_number(&launch->chunks, bytes_zigzag((int64_t)(run->first - launch->next)));
         smtr_add_number(&launch->chunks, run->count);
         launch->next = run->first + run->count;
@@ -170,22 +170,22 @@ static enum simsm_status close_chunk(struct recording_writer *writer, struct sim
         return SIMSM_OK;
     payload->size = 0;
     smtr_add(payload, chunk->lengths.data, chunk->lengths.size);
-    smtr_add(payload, chunk->cursors.data, chunk->cursors.size);
-    payload->failed |= chunk->lengths.failed | chunk->cursors.failed;
+    smtr_add(payload, chunk->sequences.data, chunk->sequences.size);
+    payload->failed |= chunk->lengths.failed | chunk->sequences.failed;
     struct smtr_block block = {
         .kind = SMTR_CHUNK, .launch = writer->launches - 1, .blocks = chunk->blocks};
     enum simsm_status status = write_block(writer, &block, error);
     if (status != SIMSM_OK)
         return status;
     index_chunk(&writer->launch, chunk, block.packed);
-    chunk->lengths.size = chunk->cursors.size = 0;
+    chunk->lengths.size = chunk->sequences.size = 0;
     chunk->runs = chunk->blocks = 0;
     return SIMSM_OK;
 }
 
-static int by_first(const void *a, const void *b)
+static int compare_first(const void *a, const void *b)
 {
-    const struct run *x = a, *y = b;
+    const struct block_run *x = a, *y = b;
     return x->first < y->first ? -1 : x->first > y->first;
 }
 
@@ -196,9 +196,9 @@ static enum simsm_status check_blocks(const struct recording_writer *writer,
     const struct open_launch *launch = &writer->launch;
     uint64_t next = 0;
     if (launch->done_count > 1)
-        qsort(launch->done, launch->done_count, sizeof *launch->done, by_first);
+        qsort(launch->done, launch->done_count, sizeof *launch->done, compare_first);
     for (size_t i = 0; i < launch->done_count; i++) {
-        const struct run *run = &launch->done[i];
+        const struct block_run *run = &launch->done[i];
         if (run->first < next)
             return err_at(error, SIMSM_BAD_INPUT, writer->out.path, 0, 0,
                           "launch %u: block %llu has been recorded twice", writer->launches - 1,
@@ -216,7 +216,7 @@ static enum simsm_status check_blocks(const struct recording_writer *writer,
 }
 
 /* Ready for the next launch. */
-static void forget_launch(struct recording_writer *writer)
+static void reset_launch(struct recording_writer *writer)
 {
     struct open_launch *launch = &writer->launch;
     struct open_chunk *chunk = &writer->chunk;
@@ -224,7 +224,7 @@ static void forget_launch(struct recording_writer *writer)
     launch->chunk_count = launch->done_count = 0;
     launch->put = launch->next = 0;
     launch->begun = false;
-    chunk->lengths.size = chunk->cursors.size = 0;
+    chunk->lengths.size = chunk->sequences.size = 0;
     chunk->runs = chunk->blocks = 0;
 }
 
@@ -239,7 +239,7 @@ static enum simsm_status end_launch(struct recording_writer *writer, struct sims
     smtr_add_number(&writer->index, launch->chunk_count);
     smtr_add(&writer->index, launch->chunks.data, launch->chunks.size);
     writer->index.failed |= launch->chunks.failed;
-    forget_launch(writer);
+    reset_launch(writer);
     return status;
 }
 
@@ -273,7 +273,7 @@ enum simsm_status recording_drop(struct recording_writer *writer, struct simsm_e
     writer->offset = writer->launch.offset;
     writer->index.size = writer->launch.index;
     writer->launches--;
-    forget_launch(writer);
+    reset_launch(writer);
     return SIMSM_OK;
 }
 
@@ -355,21 +355,21 @@ enum simsm_status recording_put_block(struct recording_writer *writer, uint64_t 
     struct open_launch *launch = &writer->launch;
     uint64_t size = 0;
     enum simsm_status status = check_put(writer, block, warp, warps, &size, error);
-    if (status == SIMSM_OK && chunk->lengths.size + chunk->cursors.size + size > SMTR_MAX_CHUNK)
+    if (status == SIMSM_OK && chunk->lengths.size + chunk->sequences.size + size > SMTR_MAX_CHUNK)
         status = close_chunk(writer, error);
     if (status != SIMSM_OK)
         return status;
     for (uint32_t w = 0; w < warps; w++) {
         smtr_add_number(&chunk->lengths, warp[w].size);
-        smtr_add(&chunk->cursors, warp[w].data, warp[w].size);
+        smtr_add(&chunk->sequences, warp[w].data, warp[w].size);
     }
     if (!add_to_runs(&chunk->run, &chunk->runs, &chunk->run_room, block) ||
         !add_to_runs(&launch->done, &launch->done_count, &launch->done_room, block) ||
-        chunk->lengths.failed || chunk->cursors.failed)
+        chunk->lengths.failed || chunk->sequences.failed)
         return err_no_memory(error);
     launch->put++;
     chunk->blocks++;
-    return chunk->lengths.size + chunk->cursors.size < SMTR_CHUNK_BYTES
+    return chunk->lengths.size + chunk->sequences.size < SMTR_CHUNK_BYTES
                ? SIMSM_OK
                : close_chunk(writer, error);
 }

@@ -63,7 +63,7 @@ static void decode_operand(struct sass_inst *inst, const struct encoding_table *
     operand->kind = spec->kind;
     operand->words = spec->words;
     if (spec->words_field >= 0) {
-        const struct field *field = &table->field[spec->words_field];
+        const struct encoding_field *field = &table->field[spec->words_field];
         operand->words = (uint8_t)field_digit(field->words, field_value(field, word), 1);
     }
     if (spec->kind == SASS_IMMEDIATE || spec->kind == SASS_CONSTANT)
@@ -79,7 +79,7 @@ static void decode_operand(struct sass_inst *inst, const struct encoding_table *
 }
 
 /* Offsets and targets; and values that have no meaning are left unread. */
-static void decode_field(struct sass_inst *inst, const struct field *field)
+static void decode_field(struct sass_inst *inst, const struct encoding_field *field)
 {
     int64_t next = (int64_t)inst->pc + INSTRUCTION_BYTES;
     switch (field->mod) {
@@ -145,7 +145,7 @@ uint32_t sass_mod(const struct sass_inst *inst, enum sass_mod mod)
         return 0;
     const struct encoding *encoding = &table->encoding[inst->encoding];
     for (unsigned i = 0; i < encoding->field_count; i++) {
-        const struct field *field = &table->field[table->field_use[encoding->fields + i]];
+        const struct encoding_field *field = &table->field[table->field_use[encoding->fields + i]];
         if (field->mod == mod) {
             uint64_t value = field_value(field, inst->word);
             return field_digit(field->values, value, (unsigned)value);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "sass/encoding_format.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -73,12 +74,13 @@ static unsigned read_number(const char **at)
 
 static void add_field(struct encoding_table *table, const struct field_row *row)
 {
-    struct field *field = &table->field[table->fields++];
-    *field = (struct field){.name = row->name,
-                            .spelling = row->spelling,
-                            .values = row->values,
-                            .words = row->words,
-                            .mod = row->mod};
+    SIMSM_CHECK(table->fields < TABLE_FIELDS, "%u fields of %d", table->fields, TABLE_FIELDS);
+    struct encoding_field *field = &table->field[table->fields++];
+    *field = (struct encoding_field){.name = row->name,
+                                     .spelling = row->spelling,
+                                     .values = row->values,
+                                     .words = row->words,
+                                     .mod = row->mod};
     for (const char *at = row->bits; *at && field->ranges < FIELD_MAX_RANGES;) {
         unsigned high = read_number(&at), low = high;
         if (*at == ':') {
@@ -185,7 +187,7 @@ static void make_table(struct encoding_table *table, unsigned sm)
 {
     table->encodings = 1; /* 0 ends a list */
     for (size_t i = 0; i < COUNT(field_rows); i++)
-        if (field_rows[i].sms & sm && table->fields < TABLE_FIELDS)
+        if (field_rows[i].sms & sm)
             add_field(table, &field_rows[i]);
     for (size_t i = 0; i < COUNT(encoding_rows); i++)
         if (encoding_rows[i].sms & sm && !add_row(table, &encoding_rows[i]) && !table->error)

@@ -22,7 +22,7 @@ struct bit_range {
 
 enum { FIELD_MAX_RANGES = 3 };
 
-struct field {
+struct encoding_field {
     const char *name;
     const char *spelling, *values, *words;
     uint64_t valid; /* bit: this value occurs; all ones for fields that are numbers */
@@ -69,7 +69,7 @@ enum piece_flags {
     PIECE_KEEP = 4       /* OPEN: registers that are RZ are written */
 };
 
-struct piece {
+struct text_piece {
     uint8_t kind;
     uint8_t flags;
     uint16_t index;
@@ -104,8 +104,8 @@ struct encoding_table {
     struct encoding encoding[TABLE_ENCODINGS];
     struct operand_spec operand[TABLE_OPERANDS];
     uint16_t field_use[TABLE_FIELD_USES]; /* indices into field */
-    struct piece piece[TABLE_PIECES];
-    struct field field[TABLE_FIELDS];
+    struct text_piece piece[TABLE_PIECES];
+    struct encoding_field field[TABLE_FIELDS];
     uint32_t encodings, operands, field_uses, pieces, fields;
     const char *error; /* the row that could not be understood: a mistake in the tables */
 };
@@ -123,7 +123,7 @@ static inline uint64_t word_bits(const uint64_t word[2], unsigned low, unsigned 
 }
 
 /* A field's value as it stands in the word. */
-static inline uint64_t field_value(const struct field *field, const uint64_t word[2])
+static inline uint64_t field_value(const struct encoding_field *field, const uint64_t word[2])
 {
     uint64_t value = 0;
     for (unsigned i = 0; i < field->ranges; i++)
@@ -133,7 +133,7 @@ static inline uint64_t field_value(const struct field *field, const uint64_t wor
 }
 
 /* Likewise, with its top bit as a sign. */
-static inline int64_t field_signed(const struct field *field, const uint64_t word[2])
+static inline int64_t field_signed(const struct encoding_field *field, const uint64_t word[2])
 {
     uint64_t value = field_value(field, word), top = (uint64_t)1 << (field->bits - 1);
     return (int64_t)((value ^ top) - top);

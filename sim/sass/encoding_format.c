@@ -5,11 +5,11 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-struct reader {
+struct format_reader {
     const char *at;
     struct encoding_table *table;
     struct encoding *encoding;
-    struct piece nowhere; /* for pieces that are not wanted */
+    struct text_piece nowhere; /* for pieces that are not wanted */
     bool writes;
     bool good;
 };
@@ -29,7 +29,7 @@ static const struct role_name {
 };
 
 /* What the three slots hold in each form (bits 11:9): general registers are counted by slot. */
-enum slot { SLOT_32 = 32, SLOT_64 = 64, SLOT_IMMEDIATE = 1, SLOT_CONSTANT, SLOT_UNIFORM };
+enum operand_slot { SLOT_32 = 32, SLOT_64 = 64, SLOT_IMMEDIATE = 1, SLOT_CONSTANT, SLOT_UNIFORM };
 static const uint8_t slot_b[8] = {
     0, SLOT_32, SLOT_64, SLOT_64, SLOT_IMMEDIATE, SLOT_CONSTANT, SLOT_UNIFORM, SLOT_64};
 static const uint8_t slot_c[8] = {0,       SLOT_64, SLOT_IMMEDIATE, SLOT_CONSTANT,
@@ -55,7 +55,7 @@ static void set_value(uint64_t word[2], unsigned low, unsigned count, uint64_t v
         word[(low + i) / 64] |= (value >> i & 1) << (low + i) % 64;
 }
 
-static bool take(struct reader *reader, char c)
+static bool take(struct format_reader *reader, char c)
 {
     if (*reader->at != c)
         return false;
@@ -63,7 +63,7 @@ static bool take(struct reader *reader, char c)
     return true;
 }
 
-static unsigned take_number(struct reader *reader)
+static unsigned take_number(struct format_reader *reader)
 {
     unsigned value = 0;
     reader->good &= *reader->at >= '0' && *reader->at <= '9';
@@ -77,7 +77,8 @@ static bool is_name(char c)
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-static struct piece *add_piece(struct reader *reader, enum piece_kind kind, unsigned index)
+static struct text_piece *add_piece(struct format_reader *reader, enum piece_kind kind,
+                                    unsigned index)
 {
     if (!reader->writes)
         return &reader->nowhere;
@@ -87,14 +88,14 @@ static struct piece *add_piece(struct reader *reader, enum piece_kind kind, unsi
         return &reader->nowhere;
     }
     reader->encoding->piece_count++;
-    struct piece *piece = &table->piece[table->pieces++];
-    *piece = (struct piece){.kind = (uint8_t)kind, .index = (uint16_t)index};
+    struct text_piece *piece = &table->piece[table->pieces++];
+    *piece = (struct text_piece){.kind = (uint8_t)kind, .index = (uint16_t)index};
     return piece;
 }
 
-static void add_literal(struct reader *reader, const char *text, size_t length)
+static void add_literal(struct format_reader *reader, const char *text, size_t length)
 {
-    struct piece *piece = add_piece(reader, PIECE_LITERAL, 0);
+    struct text_piece *piece = add_piece(reader, PIECE_LITERAL, 0);
     if (reader->writes) {
         piece->text = text;
         piece->length = (uint16_t)length;
@@ -111,7 +112,7 @@ int format_field(const struct encoding_table *table, const char *name, size_t le
 }
 
 /* A field's name; its index, or -1. */
-static int take_field(struct reader *reader)
+static int take_field(struct format_reader *reader)
 {
     const char *name = reader->at;
     while (is_name(*reader->at))
@@ -122,13 +123,13 @@ static int take_field(struct reader *reader)
 }
 
 /* Field `index` is decoded, or its bits are required to be `value`. */
-static void use_field(struct reader *reader, int index, bool required, uint64_t value)
+static void use_field(struct format_reader *reader, int index, bool required, uint64_t value)
 {
     struct encoding_table *table = reader->table;
     struct encoding *encoding = reader->encoding;
     if (index < 0)
         return;
-    const struct field *field = &table->field[index];
+    const struct encoding_field *field = &table->field[index];
     unsigned shift = field->bits;
     for (unsigned i = 0; i < field->ranges; i++) {
         struct bit_range range = field->range[i];
@@ -147,7 +148,7 @@ static void use_field(struct reader *reader, int index, bool required, uint64_t 
 }
 
 /* "{name}", or "{name=value}": the value that is required, or that is not written. */
-static void read_field(struct reader *reader, enum prefix prefix)
+static void read_field(struct format_reader *reader, enum prefix prefix)
 {
     int index = take_field(reader);
     bool required = prefix == PREFIX_REQUIRED;
@@ -160,7 +161,7 @@ static void read_field(struct reader *reader, enum prefix prefix)
         add_piece(reader, PIECE_FIELD, (unsigned)index)->length = (uint16_t)value;
 }
 
-static const struct role_name *take_role(struct reader *reader)
+static const struct role_name *take_role(struct format_reader *reader)
 {
     for (size_t i = 0; i < COUNT(role_names); i++) {
         size_t length = strlen(role_names[i].name);
@@ -222,7 +223,7 @@ static bool place_slot(struct operand_spec *spec, unsigned slot, bool uniform)
 }
 
 /* "@..." or the role's usual place. Returns the slot's first bit, for signs: 24, 32 or 64. */
-static unsigned read_place(struct reader *reader, const struct role_name *name,
+static unsigned read_place(struct format_reader *reader, const struct role_name *name,
                            struct operand_spec *spec, bool uniform)
 {
     unsigned form = reader->encoding->form;
@@ -254,7 +255,7 @@ static unsigned read_place(struct reader *reader, const struct role_name *name,
 }
 
 /* Sign, absolute value and swizzle bits belong to the slot, not to the operand in it. */
-static void read_suffix(struct reader *reader, struct operand_spec *spec, unsigned slot)
+static void read_suffix(struct format_reader *reader, struct operand_spec *spec, unsigned slot)
 {
     bool register_or_constant = spec->kind != SASS_IMMEDIATE;
     bool plain = register_or_constant && !is_predicate(spec->role);
@@ -323,7 +324,7 @@ static void require_operand(struct encoding *encoding, const struct operand_spec
     }
 }
 
-static void add_operand(struct reader *reader, const struct operand_spec *spec, bool printed)
+static void add_operand(struct format_reader *reader, const struct operand_spec *spec, bool printed)
 {
     struct encoding_table *table = reader->table;
     struct encoding *encoding = reader->encoding;
@@ -347,7 +348,7 @@ static uint8_t reuse_bit(const struct operand_spec *spec, bool as_c)
 }
 
 /* A role with its place, its suffixes and its number of registers. */
-static void read_operand(struct reader *reader, enum prefix prefix)
+static void read_operand(struct format_reader *reader, enum prefix prefix)
 {
     const struct role_name *name = take_role(reader);
     if (!name)
@@ -378,15 +379,15 @@ static void read_operand(struct reader *reader, enum prefix prefix)
 }
 
 /* One after the other, up to any of `ends`. */
-static void read_sequence(struct reader *reader, enum prefix prefix, const char *ends);
+static void read_sequence(struct format_reader *reader, enum prefix prefix, const char *ends);
 
-static void read_address(struct reader *reader)
+static void read_address(struct format_reader *reader)
 {
     bool keep = take(reader, '=');
     add_piece(reader, PIECE_OPEN, 0)->flags = keep ? PIECE_KEEP : 0;
     do {
         uint8_t before = reader->encoding->piece_count;
-        struct piece *term = add_piece(reader, PIECE_TERM, 0);
+        struct text_piece *term = add_piece(reader, PIECE_TERM, 0);
         term->flags = take(reader, '?') ? PIECE_OPTIONAL : 0;
         read_sequence(reader, PREFIX_NONE, "+]");
         term->length = (uint16_t)(reader->encoding->piece_count - before - reader->writes);
@@ -395,7 +396,7 @@ static void read_address(struct reader *reader)
     add_piece(reader, PIECE_CLOSE, 0);
 }
 
-static void read_sequence(struct reader *reader, enum prefix prefix, const char *ends)
+static void read_sequence(struct format_reader *reader, enum prefix prefix, const char *ends)
 {
     while (reader->good && *reader->at && !strchr(ends, *reader->at)) {
         if (take(reader, '\'')) {
@@ -415,7 +416,7 @@ static void read_sequence(struct reader *reader, enum prefix prefix, const char 
     }
 }
 
-static enum prefix take_prefix(struct reader *reader)
+static enum prefix take_prefix(struct format_reader *reader)
 {
     if (take(reader, '?'))
         return take(reader, '?') ? PREFIX_WITH_NEXT : PREFIX_OPTIONAL;
@@ -423,11 +424,11 @@ static enum prefix take_prefix(struct reader *reader)
 }
 
 /* One operand of the text. */
-static void read_item(struct reader *reader)
+static void read_item(struct format_reader *reader)
 {
     enum prefix prefix = take_prefix(reader);
     bool printed = prefix != PREFIX_SILENT && prefix != PREFIX_REQUIRED;
-    struct piece *item = NULL;
+    struct text_piece *item = NULL;
     uint8_t before = reader->encoding->piece_count;
     if (printed) {
         item = add_piece(reader, PIECE_ITEM, 0);
@@ -440,7 +441,7 @@ static void read_item(struct reader *reader)
         item->length = (uint16_t)(reader->encoding->piece_count - before - reader->writes);
 }
 
-static void read_name(struct reader *reader)
+static void read_name(struct format_reader *reader)
 {
     while (reader->good && *reader->at && *reader->at != ' ') {
         size_t length = strcspn(reader->at, "{ ");
@@ -456,11 +457,11 @@ static void read_name(struct reader *reader)
 
 bool format_read(struct encoding_table *table, struct encoding *encoding, const char *format)
 {
-    struct reader reader = {.at = format,
-                            .table = table,
-                            .encoding = encoding,
-                            .writes = encoding->piece_count == 0,
-                            .good = true};
+    struct format_reader reader = {.at = format,
+                                   .table = table,
+                                   .encoding = encoding,
+                                   .writes = encoding->piece_count == 0,
+                                   .good = true};
     if (reader.writes)
         encoding->pieces = (uint16_t)table->pieces;
     encoding->operands = (uint16_t)table->operands;

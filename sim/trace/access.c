@@ -40,7 +40,7 @@ static bool list_access(struct parser *parser, struct access *access, const stru
 /* local_base + (warp of the grid x bytes of a thread + offset) x 32 + lane x width */
 static bool local_address(struct parser *parser, uint32_t width, uint32_t *node)
 {
-    const struct program *program = parser->program;
+    const struct trace_program *program = parser->program;
     uint32_t block, warp, warps, number, lane;
     return expression_value(parser, VALUE_BLOCK, &block) &&
            expression_number(parser, simsm_block_warps(&program->front.launch), &warps) &&
@@ -60,8 +60,8 @@ static bool local_address(struct parser *parser, uint32_t width, uint32_t *node)
 }
 
 /* Refuses what can never be right: every value that the address can have is outside. */
-static bool inside(struct parser *parser, const struct operand *operand, const char *memory,
-                   uint64_t bytes, uint32_t width)
+static bool check_bounds(struct parser *parser, const struct operand *operand, const char *memory,
+                         uint64_t bytes, uint32_t width)
 {
     const struct node *node = node_at(&parser->nodes, operand->node);
     if (node->high >= 0 && (node->low < 0 || (uint64_t)node->low + width <= bytes))
@@ -98,7 +98,7 @@ static bool mentions_chase(const struct pool *nodes, uint32_t root)
 bool access_add(struct parser *parser, const struct inst *inst, const struct operand *operand,
                 uint32_t *index)
 {
-    struct program *program = parser->program;
+    struct trace_program *program = parser->program;
     const struct simsm_launch *launch = &program->front.launch;
     struct access access = {0};
     uint32_t root = operand->node;
@@ -111,10 +111,11 @@ bool access_add(struct parser *parser, const struct inst *inst, const struct ope
         return false;
     bool shared = op_is_shared((enum simsm_op_class)inst->op);
     bool local = inst->op == SIMSM_OP_LD_LOCAL || inst->op == SIMSM_OP_ST_LOCAL;
-    if (shared && !inside(parser, operand, "shared",
-                          (uint64_t)launch->shared_static + launch->shared_dynamic, inst->width))
+    if (shared &&
+        !check_bounds(parser, operand, "shared",
+                      (uint64_t)launch->shared_static + launch->shared_dynamic, inst->width))
         return false;
-    if (local && (!inside(parser, operand, "local", program->local_bytes, inst->width) ||
+    if (local && (!check_bounds(parser, operand, "local", program->local_bytes, inst->width) ||
                   !local_address(parser, inst->width, &root)))
         return false;
     bool made = true;

@@ -1,6 +1,7 @@
 /* Statements: instructions and the structures around them. */
 #include <string.h>
 
+#include "base/check.h"
 #include "trace/address_set.h"
 #include "trace/emit.h"
 
@@ -86,6 +87,7 @@ static bool open_barrier(struct parser *parser, const struct token *at, uint32_t
 
 static bool close_barrier(struct parser *parser, uint32_t enter)
 {
+    SIMSM_CHECK(parser->barrier_count > 0, "line %u", parser->token.line);
     uint8_t slot = (uint8_t)--parser->barrier_count;
     bool good = program_add_control(parser, (struct step){.kind = STEP_SYNC, .slot = slot}, NULL,
                                     parser->token.line, NULL, 0);
@@ -94,17 +96,17 @@ static bool close_barrier(struct parser *parser, uint32_t enter)
 }
 
 /* What a generated branch asks: its register, or else the condition as it is written. */
-struct label {
+struct branch_label {
     const char *text;
     size_t length;
 };
 
-static struct label label_of(const struct guard *guard, const char *begin, const char *end)
+static struct branch_label label_of(const struct guard *guard, const char *begin, const char *end)
 {
     if (!guard->none)
-        return (struct label){guard->first.text,
-                              (size_t)(guard->last.text + guard->last.length - guard->first.text)};
-    return (struct label){begin, (size_t)(end - begin)};
+        return (struct branch_label){
+            guard->first.text, (size_t)(guard->last.text + guard->last.length - guard->first.text)};
+    return (struct branch_label){begin, (size_t)(end - begin)};
 }
 
 /* lanes [@P] SET {} else {}, if [@P] (CONDITION) {} else {} */
@@ -122,7 +124,7 @@ static bool branch(struct parser *parser)
     const char *begin = is_if ? parser->token.text : at.text;
     if (!set_parse(parser, SET_LANES, &condition, &varying))
         return false;
-    struct label label = label_of(&guard, begin, parser->last_end);
+    struct branch_label label = label_of(&guard, begin, parser->last_end);
     if (varying && !open_barrier(parser, &at, &enter))
         return false;
     uint32_t split = here(parser), over = 0;
@@ -243,7 +245,7 @@ static bool loop_statement(struct parser *parser)
     if (!room_for_loop(parser, &at) || !guard_parse(parser, &guard) ||
         !expression_parse(parser, &root))
         return false;
-    struct label label = label_of(&guard, at.text, parser->last_end);
+    struct branch_label label = label_of(&guard, at.text, parser->last_end);
     bool varying = node_at(&parser->nodes, root)->varying;
     bool may_be_zero = node_at(&parser->nodes, root)->low < 1;
     if (!trips(parser, root, &at, &index, &loop) || !counter_name(parser, &loop) ||

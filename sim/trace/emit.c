@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/check.h"
+
 static uint32_t instruction_bytes(const struct parser *parser)
 {
     return parser->config ? parser->config->fetch_instruction_bytes : 16;
@@ -32,7 +34,7 @@ static bool add_text(struct pool *text, const char *from, size_t length)
 bool program_add(struct parser *parser, const struct inst *inst, struct step step, const char *text,
                  size_t length)
 {
-    struct program *program = parser->program;
+    struct trace_program *program = parser->program;
     if (program->code.count == PROGRAM_MAX_CODE)
         return parser_fail(parser, "a kernel has at most %d instructions; use repeat or loop",
                            PROGRAM_MAX_CODE);
@@ -82,8 +84,10 @@ static bool is_instruction(const struct step *step)
 static uint32_t address_of(const struct parser *parser, uint32_t at)
 {
     const struct step *steps = parser->program->steps.data;
-    while (!is_instruction(&steps[at]))
+    const size_t count = parser->program->steps.count;
+    while (at < count && !is_instruction(&steps[at]))
         at++;
+    SIMSM_CHECK(at < count, "step %u of %zu", at, count);
     return steps[at].index * instruction_bytes(parser);
 }
 
@@ -141,7 +145,7 @@ static bool write_line(struct parser *parser, const struct step *step, size_t *o
 /* The pool of text moves while it grows: offsets first, pointers when it is complete. */
 static bool write_lines(struct parser *parser)
 {
-    struct program *program = parser->program;
+    struct trace_program *program = parser->program;
     const struct step *steps = program->steps.data;
     struct pool offsets = {.size = sizeof(size_t)};
     bool good = pool_reserve(&program->lines, program->code.count);
@@ -160,7 +164,7 @@ static bool write_lines(struct parser *parser)
 
 bool program_finish(struct parser *parser)
 {
-    struct program *program = parser->program;
+    struct trace_program *program = parser->program;
     struct step *steps = program->steps.data;
     struct inst *code = program->code.data;
     for (size_t i = 0; i + 1 < program->steps.count; i++) {

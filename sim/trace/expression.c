@@ -111,7 +111,7 @@ static bool thread_index(struct parser *parser, int axis, uint32_t *node)
            expression_make(parser, FORMULA_ADD, 0, *node, lane, NODE_NONE, node);
 }
 
-enum variable {
+enum trace_variable {
     LANE,
     THREAD,
     GLOBAL_THREAD,
@@ -162,7 +162,7 @@ bool expression_reserved(const char *name)
            (strncmp(name, "SB", 2) == 0 && name[2] >= '0' && name[2] <= '9');
 }
 
-static bool variable_node(struct parser *parser, enum variable which, uint32_t *node)
+static bool variable_node(struct parser *parser, enum trace_variable which, uint32_t *node)
 {
     const struct simsm_launch *launch = &parser->program->front.launch;
     switch (which) {
@@ -210,7 +210,7 @@ static bool unknown_name(struct parser *parser)
 {
     char name[48];
     (void)snprintf(name, sizeof name, "%.*s", (int)parser->token.length, parser->token.text);
-    struct nearest nearest;
+    struct nearest_name nearest;
     nearest_start(&nearest, name);
     for (int i = 0; i < VARIABLE_COUNT; i++)
         nearest_offer(&nearest, variables[i]);
@@ -247,7 +247,7 @@ static bool named(struct parser *parser, uint32_t *node)
         if (!parser->launched)
             return parser_fail(parser, "\"%s\" is known only after grid and block are given",
                                variables[i]);
-        return variable_node(parser, (enum variable)i, node);
+        return variable_node(parser, (enum trace_variable)i, node);
     }
     return unknown_name(parser);
 }

@@ -18,7 +18,7 @@ struct mnemonic {
 };
 
 /* "LDG.E.64" taken apart: the instruction, its suffixes, and what they say. */
-struct opcode {
+struct trace_opcode {
     const struct mnemonic *mnemonic;
     unsigned modifiers;
     char modifier[MNEMONIC_MAX_MODIFIERS][16];
@@ -42,11 +42,11 @@ const char *mnemonic_nearest(const char *name);
 /* True if a suffix is known; else *nearest is the nearest one or NULL. */
 bool modifier_known(const char *name, const char **nearest);
 
-bool opcode_has(const struct opcode *opcode, const char *modifier);
+bool opcode_has(const struct trace_opcode *opcode, const char *modifier);
 
 /* Its class, which a suffix can change (IMAD.WIDE). */
-enum simsm_op_class opcode_class(const struct opcode *opcode);
+enum simsm_op_class opcode_class(const struct trace_opcode *opcode);
 
-struct opcode_widths opcode_widths(const struct opcode *opcode);
+struct opcode_widths opcode_widths(const struct trace_opcode *opcode);
 
 #endif

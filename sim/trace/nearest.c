@@ -5,14 +5,14 @@
 
 #include "config/suggest.h"
 
-void nearest_start(struct nearest *nearest, const char *word)
+void nearest_start(struct nearest_name *nearest, const char *word)
 {
     nearest->word = word;
     nearest->best = NULL;
     nearest->distance = (unsigned)(strlen(word) / 3 + 1); /* more letters, more slips */
 }
 
-void nearest_offer(struct nearest *nearest, const char *candidate)
+void nearest_offer(struct nearest_name *nearest, const char *candidate)
 {
     if (!candidate[0])
         return;

@@ -2,13 +2,13 @@
 #ifndef SIM_TRACE_NEAREST_H
 #define SIM_TRACE_NEAREST_H
 
-struct nearest {
+struct nearest_name {
     const char *word;
     const char *best; /* NULL while none is near enough */
     unsigned distance;
 };
 
-void nearest_start(struct nearest *nearest, const char *word);
-void nearest_offer(struct nearest *nearest, const char *candidate);
+void nearest_start(struct nearest_name *nearest, const char *word);
+void nearest_offer(struct nearest_name *nearest, const char *candidate);
 
 #endif

@@ -30,7 +30,7 @@ struct parser {
     struct lexer lexer;
     struct token token;   /* the current one */
     const char *last_end; /* where the one before it ended */
-    struct program *program;
+    struct trace_program *program;
     const struct simsm_config *config; /* NULL is allowed */
     const char *const *params;         /* "name=value", NULL ends; NULL is allowed */
     struct pool nodes;                 /* of lets, and of the statement that is being read */

@@ -8,7 +8,7 @@
 enum { GLOBAL_BASE = 0x10000000, SMALL_ALIGN = 256, LARGE_ALIGN = 2 << 20 };
 enum { MAX_SHARED = 1 << 20, MAX_LOCAL = 512 << 10 };
 
-enum key {
+enum header_keyword {
     KERNEL,
     GRID,
     BLOCK,
@@ -29,12 +29,12 @@ static const char *const keys[KEY_COUNT] = {
     [LOCAL] = "local",         [CARVEOUT] = "carveout", [BUFFER] = "buffer",
 };
 
-static enum key key_of(const struct token *token)
+static enum header_keyword key_of(const struct token *token)
 {
     int key = 0;
     while (key < KEY_COUNT && !token_is(token, keys[key]))
         key++;
-    return (enum key)key;
+    return (enum header_keyword)key;
 }
 
 bool header_key(const struct token *token)
@@ -225,7 +225,7 @@ static bool buffer(struct parser *parser)
            add_name(parser, buffer.name, node);
 }
 
-static bool value_of(struct parser *parser, enum key key)
+static bool value_of(struct parser *parser, enum header_keyword key)
 {
     struct simsm_launch *launch = &parser->program->front.launch;
     switch (key) {
@@ -259,7 +259,7 @@ static bool value_of(struct parser *parser, enum key key)
     return false;
 }
 
-static bool line(struct parser *parser, enum key key)
+static bool line(struct parser *parser, enum header_keyword key)
 {
     char found[64];
     if (key < PARAM && (parser->given >> key & 1u))
@@ -277,7 +277,7 @@ static bool line(struct parser *parser, enum key key)
 
 static bool complete(struct parser *parser)
 {
-    static const enum key required[] = {KERNEL, GRID, BLOCK, REGISTERS};
+    static const enum header_keyword required[] = {KERNEL, GRID, BLOCK, REGISTERS};
     static const char *const examples[] = {"kernel saxpy", "grid 320", "block 128", "registers 24"};
     for (size_t i = 0; i < sizeof required / sizeof *required; i++) {
         if (!(parser->given >> required[i] & 1u))
@@ -337,7 +337,7 @@ bool header_parse(struct parser *parser)
     for (;;) {
         while (parser->token.kind == TOKEN_NEWLINE)
             parser_next(parser);
-        enum key key = key_of(&parser->token);
+        enum header_keyword key = key_of(&parser->token);
         if (key == KEY_COUNT)
             break;
         if (!line(parser, key))

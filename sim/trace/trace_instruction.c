@@ -89,7 +89,7 @@ static bool unknown_instruction(struct parser *parser, const char *name)
 }
 
 /* LDG.E.64 -> LDG; E, 64 */
-static bool opcode_parse(struct parser *parser, struct opcode *opcode)
+static bool opcode_parse(struct parser *parser, struct trace_opcode *opcode)
 {
     char word[128];
     char found[64];
@@ -146,7 +146,7 @@ static bool operands_parse(struct parser *parser, struct operand *operands, unsi
                        token_show(&parser->token, found, sizeof found));
 }
 
-static bool bar(struct parser *parser, const struct token *at, const struct opcode *opcode,
+static bool bar(struct parser *parser, const struct token *at, const struct trace_opcode *opcode,
                 const struct operand *operands, unsigned count, struct inst *inst)
 {
     uint32_t block = simsm_block_warps(&parser->program->front.launch) * SIMSM_WARP_LANES;
@@ -174,7 +174,7 @@ static bool bar(struct parser *parser, const struct token *at, const struct opco
     return true;
 }
 
-static bool membar(struct parser *parser, const struct token *at, const struct opcode *opcode,
+static bool membar(struct parser *parser, const struct token *at, const struct trace_opcode *opcode,
                    struct inst *inst)
 {
     static const char *const scopes[] = {"CTA", "GPU", "SYS"};
@@ -199,7 +199,7 @@ static bool nanosleep_cycles(struct parser *parser, const struct operand *operan
     return true;
 }
 
-static uint8_t atomic_kind(const struct opcode *opcode)
+static uint8_t atomic_kind(const struct trace_opcode *opcode)
 {
 #define KIND(suffix, kind)                                                                         \
     if (opcode_has(opcode, suffix))                                                                \
@@ -210,8 +210,9 @@ static uint8_t atomic_kind(const struct opcode *opcode)
 }
 
 /* What single instructions say besides registers and addresses. */
-static bool particulars(struct parser *parser, const struct token *at, const struct opcode *opcode,
-                        const struct operand *operands, unsigned count, struct inst *inst)
+static bool particulars(struct parser *parser, const struct token *at,
+                        const struct trace_opcode *opcode, const struct operand *operands,
+                        unsigned count, struct inst *inst)
 {
     switch (inst->op) {
     case SIMSM_OP_BARRIER:
@@ -312,7 +313,7 @@ bool instruction_parse(struct parser *parser)
     struct inst inst = {.line = parser->token.line};
     struct step step = {.kind = STEP_INST, .condition = PROGRAM_ALWAYS, .access = UINT32_MAX};
     struct guard guard;
-    struct opcode opcode;
+    struct trace_opcode opcode;
     struct operand operands[OPERAND_MAX] = {0};
     unsigned count;
     const char *begin = parser->token.text;

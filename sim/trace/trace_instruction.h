@@ -22,7 +22,7 @@ void guard_apply(const struct guard *guard, struct inst *inst);
  * Finds the form of `opcode` that `operands` fit and fills *inst with registers and class. *memory
  * is set to the operand with the address of the access, or NULL.
  */
-bool form_apply(struct parser *parser, const struct token *at, const struct opcode *opcode,
+bool form_apply(struct parser *parser, const struct token *at, const struct trace_opcode *opcode,
                 struct operand *operands, unsigned count, struct inst *inst,
                 const struct operand **memory);
 

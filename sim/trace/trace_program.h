@@ -49,7 +49,7 @@ struct step {
 };
 
 /* For which lanes, or for which warps, something holds. */
-struct condition {
+struct trace_condition {
     bool constant; /* `mask` has the answer: bit per lane, or per warp for a choice of warps */
     bool warps;
     uint32_t mask;
@@ -84,7 +84,7 @@ struct access {
     } as;
 };
 
-struct program {
+struct trace_program {
     struct front front; /* first */
     struct divergence_rules rules;
     uint64_t local_base;  /* local memory of all threads, 0 if there is none */
@@ -95,13 +95,13 @@ struct program {
     struct pool lines;     /* const char *, into `text` */
 };
 
-static inline const struct program *program_of(const struct front *front)
+static inline const struct trace_program *program_of(const struct front *front)
 {
-    return (const struct program *)(const void *)front;
+    return (const struct trace_program *)(const void *)front;
 }
 
 /* The stream of one warp. */
-struct cursor {
+struct trace_cursor {
     uint32_t at;                   /* step: always an instruction, until the warp has ended */
     uint32_t limit[FORMULA_LOOPS]; /* by counter: below it all active lanes stay in the loop */
     uint64_t values[VALUE_COUNT];

@@ -36,12 +36,12 @@ enum { FLAG_LZ4 = 0x2000, FLAG_ZSTD = 0x8000 };
 enum { MAX_RATIO = 1024 };
 static const uint64_t image_limit = UINT64_C(2) << 30;
 
-struct reading {
+struct fatbin_context {
     const char *name;
     struct simsm_error *error;
 };
 
-static enum simsm_status damaged(const struct reading *reading, const char *what)
+static enum simsm_status damaged(const struct fatbin_context *reading, const char *what)
 {
     return err_at(reading->error, SIMSM_BAD_INPUT, reading->name, 0, 0,
                   "holds a damaged fatbin: %s; the file may be cut", what);
@@ -91,7 +91,7 @@ static bool expand(const struct sass_image *image, uint8_t *to)
 enum simsm_status sass_image_load(struct sass_image *image, const char *name,
                                   struct simsm_error *error)
 {
-    struct reading reading = {.name = name, .error = error};
+    struct fatbin_context reading = {.name = name, .error = error};
     if (image->data)
         return SIMSM_OK;
     uint8_t *bytes = malloc(image->size);
@@ -115,7 +115,7 @@ void sass_image_unload(struct sass_image *image)
     image->data = NULL;
 }
 
-static enum simsm_status read_sizes(const struct reading *reading, const uint8_t *entry,
+static enum simsm_status read_sizes(const struct fatbin_context *reading, const uint8_t *entry,
                                     struct sass_image *image)
 {
     uint64_t flags = load64(entry + ENTRY_FLAGS), plain = load64(entry + ENTRY_PLAIN);
@@ -136,7 +136,7 @@ static enum simsm_status read_sizes(const struct reading *reading, const uint8_t
 }
 
 /* Reads the entry at *at, which is moved on. */
-static enum simsm_status read_entry(const struct reading *reading, const uint8_t **at,
+static enum simsm_status read_entry(const struct fatbin_context *reading, const uint8_t **at,
                                     const uint8_t *end, struct sass_image *image)
 {
     const uint8_t *entry = *at;
@@ -159,7 +159,7 @@ static enum simsm_status read_entry(const struct reading *reading, const uint8_t
 enum simsm_status fatbin_read(struct pool *images, const uint8_t *data, size_t size, uint32_t unit,
                               const char *name, size_t *used, struct simsm_error *error)
 {
-    struct reading reading = {.name = name, .error = error};
+    struct fatbin_context reading = {.name = name, .error = error};
     if (!fatbin_recognise(data, size))
         return damaged(&reading, "it does not begin with its magic number");
     uint32_t header = load16(data + 6);

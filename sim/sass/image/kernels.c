@@ -23,7 +23,7 @@ static bool is_function(const struct build *build, const struct cubin_symbol *sy
     return symbol->type == STT_FUNC && build->place[symbol->section].kind == PLACE_CODE;
 }
 
-static int by_offset(const void *left, const void *right)
+static int compare_offset(const void *left, const void *right)
 {
     const struct sass_function *a = left, *b = right;
     return a->offset != b->offset ? (a->offset > b->offset) - (a->offset < b->offset)
@@ -102,8 +102,8 @@ static enum simsm_status add_symbols(struct build *build)
 }
 
 /* Sections that belong to one kernel name its section of code in their sh_info. */
-static enum simsm_status give_section(struct build *build, uint32_t index,
-                                      struct sass_kernel *kernel)
+static enum simsm_status assign_section(struct build *build, uint32_t index,
+                                        struct sass_kernel *kernel)
 {
     const struct cubin_section *s = &build->cubin.section[index];
     if (strncmp(s->name, ".nv.shared.", 11) == 0) {
@@ -123,13 +123,13 @@ static enum simsm_status give_section(struct build *build, uint32_t index,
     return SIMSM_OK;
 }
 
-static enum simsm_status give_sections(struct build *build)
+static enum simsm_status assign_sections(struct build *build)
 {
     for (uint32_t i = 1; i < build->cubin.sections; i++) {
         for (uint32_t k = 0; k < build->module->kernels; k++) {
             if (build->cubin.section[i].info != build->kernel_section[k])
                 continue;
-            enum simsm_status status = give_section(build, i, &build->module->kernel[k]);
+            enum simsm_status status = assign_section(build, i, &build->module->kernel[k]);
             if (status != SIMSM_OK)
                 return status;
         }
@@ -158,6 +158,6 @@ enum simsm_status build_kernels(struct build *build)
     enum simsm_status status = add_symbols(build);
     if (status != SIMSM_OK)
         return status;
-    qsort(module->function, module->functions, sizeof *module->function, by_offset);
-    return give_sections(build);
+    qsort(module->function, module->functions, sizeof *module->function, compare_offset);
+    return assign_sections(build);
 }

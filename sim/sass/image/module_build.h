@@ -8,7 +8,7 @@
 enum place_kind { PLACE_NONE, PLACE_CODE, PLACE_GLOBALS, PLACE_BANK3, PLACE_BANK4, PLACE_BANK2 };
 
 /* Where a section of the cubin lies in the module. */
-struct place {
+struct section_place {
     uint8_t kind; /* enum place_kind */
     bool has_kernel;
     uint64_t offset; /* in the module's code or globals */
@@ -18,9 +18,9 @@ struct build {
     struct cubin cubin;
     struct keeper *keeper;
     struct sass_module *module;
-    struct place *place;      /* [cubin.sections] */
-    uint32_t *kernel_section; /* [module->kernels] its .text */
-    uint32_t *kernel_symbol;  /* [module->kernels] */
+    struct section_place *place; /* [cubin.sections] */
+    uint32_t *kernel_section;    /* [module->kernels] its .text */
+    uint32_t *kernel_symbol;     /* [module->kernels] */
     uint8_t *code, *globals, *bank3, *bank4;
     uint8_t **bank2; /* [cubin.sections] writable copy of a .nv.constant2 */
     struct simsm_error *error;

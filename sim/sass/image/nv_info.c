@@ -27,14 +27,15 @@ enum { MAX_PARAMS = 4096 };
 static const uint32_t stack_unknown = UINT32_MAX; /* there is recursion, or so it seems */
 
 /* One record: {format, attribute, then by format: nothing, a byte, a half word or `size` bytes}. */
-struct record {
+struct nv_info_record {
     uint8_t attribute;
     uint32_t size;
     const uint8_t *payload;
 };
 
 /* The record at *at, which is moved on. False: the section ends, or the record is damaged. */
-static bool next_record(const struct cubin_section *section, uint64_t *at, struct record *record)
+static bool next_record(const struct cubin_section *section, uint64_t *at,
+                        struct nv_info_record *record)
 {
     if (!section->data || *at > section->size || section->size - *at < 4)
         return false;
@@ -54,7 +55,7 @@ static bool next_record(const struct cubin_section *section, uint64_t *at, struc
 }
 
 static enum simsm_status set_param(struct build *build, struct sass_kernel *kernel,
-                                   struct sass_param *params, const struct record *record)
+                                   struct sass_param *params, const struct nv_info_record *record)
 {
     uint32_t ordinal = load16(record->payload + 4);
     uint32_t word = load32(record->payload + 8);
@@ -68,7 +69,7 @@ static enum simsm_status set_param(struct build *build, struct sass_kernel *kern
     return SIMSM_OK;
 }
 
-static void set_threads(struct sass_kernel *kernel, const struct record *record)
+static void set_threads(struct sass_kernel *kernel, const struct nv_info_record *record)
 {
     uint64_t threads = 1;
     for (unsigned d = 0; d < 3; d++) {
@@ -82,7 +83,7 @@ static void set_threads(struct sass_kernel *kernel, const struct record *record)
 }
 
 /* Payload bytes that an attribute of kernels must have; 0: it is not read. */
-static uint32_t needed(uint8_t attribute)
+static uint32_t required_bytes(uint8_t attribute)
 {
     static const uint8_t bytes[256] = {
         [MAX_THREADS] = 12, [PARAM_CBANK] = 8,      [REQNTID] = 12,        [KPARAM_INFO] = 12,
@@ -91,12 +92,13 @@ static uint32_t needed(uint8_t attribute)
     return bytes[attribute];
 }
 
-static enum simsm_status of_kernel(struct build *build, struct sass_kernel *kernel,
-                                   struct sass_param *params, const struct record *record)
+static enum simsm_status apply_to_kernel(struct build *build, struct sass_kernel *kernel,
+                                         struct sass_param *params,
+                                         const struct nv_info_record *record)
 {
     if (record->attribute == EXTERNS)
         kernel->has_externs = true;
-    if (record->size < needed(record->attribute))
+    if (record->size < required_bytes(record->attribute))
         return build_refuse(build, "attribute 0x%x of kernel %s is too short", record->attribute,
                             kernel->name);
     switch (record->attribute) {
@@ -122,8 +124,8 @@ static enum simsm_status of_kernel(struct build *build, struct sass_kernel *kern
     return SIMSM_OK;
 }
 
-static enum simsm_status keep_params(struct build *build, struct sass_kernel *kernel,
-                                     const struct sass_param *params)
+static enum simsm_status store_params(struct build *build, struct sass_kernel *kernel,
+                                      const struct sass_param *params)
 {
     if (kernel->constant0_bytes < kernel->param_base ||
         kernel->constant0_bytes - kernel->param_base < kernel->param_bytes)
@@ -149,12 +151,12 @@ static enum simsm_status read_kernel(struct build *build, uint32_t k)
     struct sass_kernel *kernel = &build->module->kernel[k];
     for (uint32_t i = 1; i < build->cubin.sections; i++) {
         const struct cubin_section *s = &build->cubin.section[i];
-        struct record record;
+        struct nv_info_record record;
         uint64_t at = 0;
         if (s->info != build->kernel_section[k] || strncmp(s->name, ".nv.info.", 9) != 0)
             continue;
         while (next_record(s, &at, &record)) {
-            enum simsm_status status = of_kernel(build, kernel, params, &record);
+            enum simsm_status status = apply_to_kernel(build, kernel, params, &record);
             if (status != SIMSM_OK)
                 return status;
         }
@@ -162,7 +164,7 @@ static enum simsm_status read_kernel(struct build *build, uint32_t k)
             return build_refuse(build, "section %s has a damaged record at byte %llu", s->name,
                                 (unsigned long long)at);
     }
-    return keep_params(build, kernel, params);
+    return store_params(build, kernel, params);
 }
 
 /* The kernel of a symbol, or NULL. */
@@ -174,7 +176,7 @@ static struct sass_kernel *kernel_of(const struct build *build, uint32_t symbol)
     return NULL;
 }
 
-static void of_module(const struct build *build, const struct record *record)
+static void apply_to_module(const struct build *build, const struct nv_info_record *record)
 {
     if (record->size < 8)
         return;
@@ -190,10 +192,10 @@ static void of_module(const struct build *build, const struct record *record)
 enum simsm_status build_attributes(struct build *build)
 {
     const struct cubin_section *s = &build->cubin.section[cubin_find(&build->cubin, ".nv.info")];
-    struct record record;
+    struct nv_info_record record;
     uint64_t at = 0;
     while (next_record(s, &at, &record))
-        of_module(build, &record);
+        apply_to_module(build, &record);
     if (s->data && at != s->size)
         return build_refuse(build, "section .nv.info has a damaged record at byte %llu",
                             (unsigned long long)at);

@@ -14,13 +14,13 @@ enum { INSTRUCTION_BYTES = 16, WORD_BYTES = 8 };
 
 /* What a relocation of one type writes. Numbers as in cubins of ptxas and nvlink 11.8 to 13.0;
  * fields found by comparing code before and after linking, and with nvdisasm. */
-struct kind {
+struct relocation_kind {
     uint32_t type;
     uint8_t place;   /* SASS_IN_CODE_*; 0: an 8-byte word of data */
     bool descriptor; /* of a function: for a kernel, not an address of code */
 };
 
-static const struct kind kinds[] = {
+static const struct relocation_kind kinds[] = {
     {0x02, 0, false}, /* address */
     {0x04, 0, false}, /* generic address */
     {0x23, 0, true},
@@ -32,7 +32,7 @@ static const struct kind kinds[] = {
     {0x4b, SASS_IN_CODE_CALL, false}, /* sm_90 */
 };
 
-static const struct kind *find_kind(uint32_t type)
+static const struct relocation_kind *find_kind(uint32_t type)
 {
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (kinds[i].type == type)
@@ -74,7 +74,7 @@ void sass_relocate(const struct sass_module *module, const struct sass_relocatio
 }
 
 /* The bytes that a section of relocations is about. */
-struct target {
+struct relocation_target {
     const char *name;
     uint8_t *image; /* NULL: nothing that a module keeps */
     uint8_t bank;   /* of sass_relocation; 2 for literals */
@@ -82,11 +82,11 @@ struct target {
     uint64_t bytes; /* of the section */
 };
 
-static struct target find_target(const struct build *build, uint32_t section)
+static struct relocation_target find_target(const struct build *build, uint32_t section)
 {
     const struct cubin_section *s = &build->cubin.section[section];
-    const struct place *place = &build->place[section];
-    struct target target = {.name = s->name, .begin = place->offset, .bytes = s->size};
+    const struct section_place *place = &build->place[section];
+    struct relocation_target target = {.name = s->name, .begin = place->offset, .bytes = s->size};
     switch (place->kind) {
     case PLACE_CODE:
         target.image = build->code;
@@ -114,14 +114,16 @@ static struct target find_target(const struct build *build, uint32_t section)
 }
 
 /* What the field holds without a relocation: the addend where none is given. */
-static uint64_t held(const struct kind *kind, const uint8_t *at)
+static uint64_t implicit_addend(const struct relocation_kind *kind, const uint8_t *at)
 {
     return kind->place == 0 ? load64(at) : kind->place == SASS_IN_CODE_LOW ? load32(at + 4) : 0;
 }
 
-static enum simsm_status note(struct build *build, struct pool *open, const struct target *target,
-                              const struct kind *kind, const struct cubin_relocation *relocation,
-                              uint64_t addend)
+static enum simsm_status add_open_relocation(struct build *build, struct pool *open,
+                                             const struct relocation_target *target,
+                                             const struct relocation_kind *kind,
+                                             const struct cubin_relocation *relocation,
+                                             uint64_t addend)
 {
     const struct cubin_symbol *symbol = relocation->symbol;
     uint8_t place = build->place[symbol->section].kind;
@@ -145,10 +147,10 @@ static enum simsm_status note(struct build *build, struct pool *open, const stru
 }
 
 static enum simsm_status relocate(struct build *build, struct pool *open,
-                                  const struct target *target,
+                                  const struct relocation_target *target,
                                   const struct cubin_relocation *relocation)
 {
-    const struct kind *kind = find_kind(relocation->type);
+    const struct relocation_kind *kind = find_kind(relocation->type);
     const struct cubin_symbol *symbol = relocation->symbol;
     bool in_code = target->image == build->code;
     uint64_t bytes = in_code ? INSTRUCTION_BYTES : WORD_BYTES;
@@ -160,9 +162,9 @@ static enum simsm_status relocate(struct build *build, struct pool *open,
         return build_refuse(build, "%s has a relocation at 0x%llx, which is not within it",
                             target->name, (unsigned long long)relocation->offset);
     uint8_t *at = target->image + target->begin + relocation->offset;
-    uint64_t addend = relocation->has_addend ? relocation->addend : held(kind, at);
+    uint64_t addend = relocation->has_addend ? relocation->addend : implicit_addend(kind, at);
     if (build->place[symbol->section].kind != PLACE_CODE || kind->descriptor)
-        return note(build, open, target, kind, relocation, addend);
+        return add_open_relocation(build, open, target, kind, relocation, addend);
     write_address(kind->place, build->cubin.sm, at,
                   build_code_address(build, symbol->section, symbol->value + addend));
     return SIMSM_OK;
@@ -174,7 +176,7 @@ static enum simsm_status relocate_section(struct build *build, struct pool *open
     uint32_t about = build->cubin.section[section].info;
     if (count == 0 || about >= build->cubin.sections)
         return SIMSM_OK;
-    struct target target = find_target(build, about);
+    struct relocation_target target = find_target(build, about);
     for (size_t i = 0; i < count && target.image; i++) {
         struct cubin_relocation relocation;
         enum simsm_status status =

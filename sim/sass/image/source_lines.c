@@ -25,7 +25,7 @@ struct anchor {
  * the folder of the function that all of it was inlined into: atomics, shuffles and the like are
  * functions of the toolkit's headers, whose lines say nothing to who calls them.
  */
-struct placed {
+struct source_row {
     uint64_t position;
     uint32_t order, file, line;
     uint32_t outer; /* file of the function that is not inlined */
@@ -40,15 +40,15 @@ struct gather {
     size_t first;     /* its first row */
 };
 
-static int by_place(const void *left, const void *right)
+static int compare_anchor(const void *left, const void *right)
 {
     const struct anchor *a = left, *b = right;
     return (a->at > b->at) - (a->at < b->at);
 }
 
-static int by_position(const void *left, const void *right)
+static int compare_position(const void *left, const void *right)
 {
-    const struct placed *a = left, *b = right;
+    const struct source_row *a = left, *b = right;
     if (a->position != b->position)
         return a->position > b->position ? 1 : -1;
     return (a->order > b->order) - (a->order < b->order);
@@ -76,7 +76,7 @@ static enum simsm_status find_anchors(struct gather *gather, uint32_t lines)
         }
     }
     if (gather->anchor.count)
-        qsort(gather->anchor.data, gather->anchor.count, sizeof(struct anchor), by_place);
+        qsort(gather->anchor.data, gather->anchor.count, sizeof(struct anchor), compare_anchor);
     return SIMSM_OK;
 }
 
@@ -86,7 +86,7 @@ static bool begin_sequence(void *context, uint64_t offset, uint64_t value)
     struct anchor key = {.at = offset};
     const struct anchor *anchor =
         gather->anchor.count
-            ? bsearch(&key, gather->anchor.data, gather->anchor.count, sizeof key, by_place)
+            ? bsearch(&key, gather->anchor.data, gather->anchor.count, sizeof key, compare_anchor)
             : NULL;
     if (!anchor || gather->build->place[anchor->section].kind != PLACE_CODE)
         return false;
@@ -117,7 +117,7 @@ static bool number_file(struct gather *gather, const struct dwarf_row *row, uint
     return pool_add(&gather->file, &copy);
 }
 
-static bool same_folder(const char *path, const char *other)
+static bool is_same_folder(const char *path, const char *other)
 {
     const char *end = strrchr(path, '/'), *other_end = strrchr(other, '/');
     size_t length = end ? (size_t)(end - path) : 0;
@@ -125,18 +125,18 @@ static bool same_folder(const char *path, const char *other)
            memcmp(path, other, length) == 0;
 }
 
-/* Of inlined code: see struct placed. */
-static void place_inlined(const struct gather *gather, uint64_t call, struct placed *placed)
+/* Of inlined code: see struct source_row. */
+static void place_inlined(const struct gather *gather, uint64_t call, struct source_row *placed)
 {
     const char *const *file = gather->file.data;
-    const struct placed *row = gather->row.data;
+    const struct source_row *row = gather->row.data;
     if (call == 0 || call > gather->row.count - gather->first)
         return;
-    const struct placed *caller = &row[gather->first + call - 1];
+    const struct source_row *caller = &row[gather->first + call - 1];
     if (caller->line == 0)
         return;
     placed->outer = caller->outer;
-    if (same_folder(file[placed->file], file[placed->outer]))
+    if (is_same_folder(file[placed->file], file[placed->outer]))
         return;
     placed->file = caller->file;
     placed->line = caller->line;
@@ -146,7 +146,7 @@ static bool take_row(void *context, const struct dwarf_row *row)
 {
     struct gather *gather = context;
     uint64_t offset = gather->base + row->address;
-    struct placed placed = {.order = (uint32_t)gather->row.count, .line = row->line};
+    struct source_row placed = {.order = (uint32_t)gather->row.count, .line = row->line};
     if (offset > gather->build->cubin.section[gather->section].size)
         return true;
     placed.position = gather->build->place[gather->section].offset + offset;
@@ -199,7 +199,7 @@ static enum simsm_status read_rows(struct gather *gather, const char *section)
 
 /* Of rows at one position the last one holds, except that the end of a sequence never hides the
  * beginning of another. Moves what remains to `kept` and returns its count. */
-static size_t settle(struct placed *row, size_t count)
+static size_t merge_rows(struct source_row *row, size_t count)
 {
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
@@ -212,7 +212,7 @@ static size_t settle(struct placed *row, size_t count)
     return kept;
 }
 
-static size_t first_from(const struct placed *row, size_t count, uint64_t position)
+static size_t first_from(const struct source_row *row, size_t count, uint64_t position)
 {
     size_t low = 0, high = count;
     while (low < high) {
@@ -226,7 +226,8 @@ static size_t first_from(const struct placed *row, size_t count, uint64_t positi
 }
 
 /* All rows become lines of the module; each kernel gets those of its code. */
-static enum simsm_status give_lines(struct build *build, const struct placed *row, size_t count)
+static enum simsm_status assign_lines(struct build *build, const struct source_row *row,
+                                      size_t count)
 {
     struct sass_module *module = build->module;
     struct sass_line *line = keeper_take(build->keeper, count, sizeof *line);
@@ -253,15 +254,16 @@ enum simsm_status build_lines(struct build *build)
     struct gather gather = {
         .build = build,
         .anchor = {.size = sizeof(struct anchor)},
-        .row = {.size = sizeof(struct placed)},
+        .row = {.size = sizeof(struct source_row)},
         .file = {.size = sizeof(const char *)},
     };
     enum simsm_status status = read_rows(&gather, ".debug_line");
     if (status == SIMSM_OK && gather.row.count == 0)
         status = read_rows(&gather, ".nv_debug_line_sass");
     if (status == SIMSM_OK && gather.row.count) {
-        qsort(gather.row.data, gather.row.count, sizeof(struct placed), by_position);
-        status = give_lines(build, gather.row.data, settle(gather.row.data, gather.row.count));
+        qsort(gather.row.data, gather.row.count, sizeof(struct source_row), compare_position);
+        status =
+            assign_lines(build, gather.row.data, merge_rows(gather.row.data, gather.row.count));
     }
     build->module->file = gather.file.data;
     build->module->files = (uint32_t)gather.file.count;
