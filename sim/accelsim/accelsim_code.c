@@ -1,3 +1,4 @@
+/* Collects the static instructions of a kernel and lays them out in memory. */
 #include "accelsim/accelsim_code.h"
 
 #include <stdlib.h>
@@ -85,7 +86,10 @@ static bool make_room(struct accelsim_code *code, uint32_t offset)
     return true;
 }
 
-/* The layer for a new entry; CODE_MAX_LAYERS if all have one at this offset. */
+/*
+ * Returns the layer for a new entry, or CODE_MAX_LAYERS if every layer has an instruction at this
+ * offset.
+ */
 static uint32_t choose_layer(const struct accelsim_code *code, uint32_t offset, uint32_t before)
 {
     uint64_t used = 0;
@@ -126,7 +130,9 @@ enum code_added code_add(struct accelsim_code *code, const struct code_entry *en
     return CODE_ADDED;
 }
 
-/* Before Volta every fourth, before Maxwell every eighth word of 8 bytes controls those after it.
+/*
+ * Before Volta one 8-byte word of every four holds the control bits of the next three instructions;
+ * before Maxwell, one of every eight.
  */
 bool code_follows(const struct accelsim_code *code, uint32_t a, uint32_t b)
 {
@@ -151,7 +157,7 @@ static void append(struct accelsim_code *code, const struct inst *inst, const ch
     code->text[code->size++] = text;
 }
 
-/* Bytes between the beginnings of two layers. */
+/* Returns the distance in bytes between the begins of two layers. */
 static uint32_t layer_bytes(const struct accelsim_code *code)
 {
     uint32_t last = 0;

@@ -1,3 +1,4 @@
+/* Reads the header of a kernel's trace. */
 #include "accelsim/accelsim_header.h"
 
 #include <string.h>
@@ -8,7 +9,10 @@
 
 enum { MOST_THREADS = 1024, MOST_REGISTERS = 255, MOST_SHARED = 1 << 20 };
 
-/* Each reads what follows the equals sign; false if it is not as it should be. */
+/*
+ * Each read_... function reads the value after the equals sign. It returns false if the value is
+ * invalid.
+ */
 static bool read_name(struct accelsim_header *header, const char *at)
 {
     char mangled[1024];
@@ -103,7 +107,7 @@ struct header_field {
     const char *expected;
 };
 
-/* Keys that are not here, such as `kernel id`, change nothing. */
+/* Other keys, such as `kernel id`, have no effect. */
 static const struct header_field fields[] = {
     {"kernel name", read_name, false, "a name"},
     {"grid dim", read_grid, true, "(X,Y,Z) with at most 2147483647, 65535 and 65535 blocks"},
@@ -119,7 +123,7 @@ static const struct header_field fields[] = {
 
 enum { FIELDS = sizeof fields / sizeof *fields };
 
-/* Takes one line "-key = value"; marks the field in *seen. */
+/* Reads one line "-key = value" and marks the field in *seen. */
 static enum simsm_status take_line(struct accelsim_header *header,
                                    const struct accelsim_lines *lines, const char *line,
                                    uint32_t *seen, struct simsm_error *error)

@@ -1,10 +1,14 @@
+/* Derives the active lanes of the instructions of one warp. */
 #include "accelsim/accelsim_lanes.h"
 
 #include <string.h>
 
 #include "model/op.h"
 
-/* Whether other lanes may be active behind it. A branch that no lane takes changes nothing. */
+/*
+ * Whether other lanes may be active after the instruction. A branch that no lane takes changes
+ * nothing.
+ */
 static bool is_control(const struct lanes *lanes, const struct accelsim_instruction *instruction)
 {
     return instruction->mask != 0 &&
@@ -18,8 +22,9 @@ static bool follows_in_memory(const struct lanes *lanes, uint32_t before, uint32
 }
 
 /*
- * The lanes of the run: those that it names. Lanes of the run before that neither jumped nor left
- * count as well where this one lies behind it in memory, unless these are other lanes.
+ * Returns the active lanes of the current run: the lanes that its instructions name. If the run
+ * follows the previous run in memory, lanes that neither jumped nor exited there are active too,
+ * unless the two runs have no lane in common.
  */
 static uint32_t active_lanes(const struct lanes *lanes)
 {
@@ -49,12 +54,12 @@ static void emit_instruction(struct lanes *lanes, const struct accelsim_instruct
     lanes->sink(lanes->context, instruction->entry, &inst, &instruction->addresses);
 }
 
-/* What is known of the lanes after `last`, which ran with `active` lanes. */
+/* Notes what is known of the active lanes after `last`, which ran with `active` lanes. */
 static void look_ahead(struct lanes *lanes, const struct accelsim_instruction *last,
                        uint32_t active)
 {
     uint8_t op = lanes->code->entry[last->entry].inst.op;
-    uint32_t rest = active & ~last->mask; /* neither jump nor leave */
+    uint32_t rest = active & ~last->mask; /* lanes that neither jump nor exit */
     bool leaves = op_is_branch(op) || op == SIMSM_OP_EXIT;
     if (op == SIMSM_OP_EXIT)
         lanes->alive &= ~last->mask;
@@ -102,8 +107,8 @@ static void copy(struct accelsim_instruction *to, const struct accelsim_instruct
 }
 
 /*
- * Tracers of version 5 write an LDGSTS twice, as it has two addresses: shared, then global. The
- * second one is what moves data.
+ * Tracers of version 5 write an LDGSTS as two lines, first with the shared, then with the global
+ * addresses. The second line is used.
  */
 static bool is_second_line(const struct lanes *lanes,
                            const struct accelsim_instruction *instruction)

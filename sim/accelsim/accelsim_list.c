@@ -1,3 +1,4 @@
+/* Reads a list of kernels. */
 #include "accelsim/accelsim_list.h"
 
 #include <stdbool.h>
@@ -19,7 +20,7 @@ static bool exists(const char *path)
     return stat(path, &info) == 0;
 }
 
-/* folder + name + end, the name cut to `length`; NULL: out of memory. */
+/* Returns folder + name + end, the name cut to `length`. Returns NULL if memory runs out. */
 static char *join(const char *folder, size_t folder_length, const char *name, size_t length,
                   const char *end)
 {
@@ -32,8 +33,8 @@ static char *join(const char *folder, size_t folder_length, const char *name, si
 }
 
 /*
- * The path of trace `name`, beside the list. Traces are often packed, or unpacked, after the list
- * was written: then the file has .xz more, or less, than the list says.
+ * Returns the path of trace `name` in the folder of the list. Traces are often compressed or
+ * decompressed after the list was written: the path then has .xz added or removed.
  */
 static char *path_beside(const char *list, const char *name, size_t length)
 {
@@ -47,7 +48,7 @@ static char *path_beside(const char *list, const char *name, size_t length)
         return other;
     }
     free(other);
-    return path; /* if there is neither, a message names what the list names */
+    return path; /* if neither file exists, messages show the name in the list */
 }
 
 static enum simsm_status add_kernel(struct kernel_list *list, const char *path, const char *name,
@@ -73,13 +74,13 @@ static enum simsm_status add_kernel(struct kernel_list *list, const char *path, 
     return SIMSM_OK;
 }
 
-/* "MemcpyHtoD,0x00007f2dcd000000,4096" */
+/* Reads "MemcpyHtoD,0x00007f2dcd000000,4096". */
 static enum simsm_status add_copy(struct kernel_list *list, const char *at,
                                   const struct accelsim_lines *lines, struct simsm_error *error)
 {
     uint64_t address, bytes;
     if (!scan_text(&at, "MemcpyHtoD,"))
-        return SIMSM_OK; /* other copies say nothing that is used */
+        return SIMSM_OK; /* other copies are not counted */
     if (!scan_hex(&at, &address) || !scan_text(&at, ",") || !scan_decimal(&at, &bytes) ||
         !scan_end(at))
         return lines_fail(lines, error, "expected 'MemcpyHtoD,ADDRESS,BYTES'");

@@ -1,3 +1,4 @@
+/* Reads the blocks and warps of a kernel's trace. */
 #include "accelsim/accelsim_walk.h"
 
 #include <stdio.h>
@@ -16,10 +17,10 @@ struct walker {
     struct accelsim_code *code;
     const struct visitor *visitor;
     struct instruction_reader reader;
-    uint64_t block;   /* the one that is being read */
-    uint32_t warps;   /* of a block */
-    uint32_t seen;    /* bit: warp of this block that has been there */
-    const char *line; /* the last one that is not blank; NULL at the end of the file */
+    uint64_t block;   /* linear index of the current block */
+    uint32_t warps;   /* warps of a block */
+    uint32_t seen;    /* one bit for each warp of the block that has been read */
+    const char *line; /* latest line that is not blank; NULL: end of the file */
     struct lanes lanes;
 };
 
@@ -49,7 +50,7 @@ static enum simsm_status expected(const struct walker *walker, const char *what,
                       printable(walker->line, found, sizeof found));
 }
 
-/* A line "key = number", the number below `limit`. */
+/* Reads a line "key = number" whose number is below `limit`. */
 static bool take_number(const char *line, const char *key, uint64_t limit, uint64_t *number)
 {
     return scan_text(&line, key) && scan_text(&line, "=") && scan_decimal(&line, number) &&
@@ -99,7 +100,7 @@ static enum simsm_status read_instruction(struct walker *walker, uint32_t existi
     return SIMSM_OK;
 }
 
-/* From "warp = n" to its last instruction. */
+/* Reads a warp from "warp = n" to its last instruction. */
 static enum simsm_status read_warp(struct walker *walker, struct simsm_error *error)
 {
     uint64_t warp, count;
@@ -151,7 +152,7 @@ static enum simsm_status read_block_number(struct walker *walker, struct simsm_e
     return next(walker, error);
 }
 
-/* From behind #BEGIN_TB to #END_TB. */
+/* Reads a block from the line after #BEGIN_TB to #END_TB. */
 static enum simsm_status read_block(struct walker *walker, struct simsm_error *error)
 {
     walker->seen = 0;
@@ -165,7 +166,7 @@ static enum simsm_status read_block(struct walker *walker, struct simsm_error *e
             break;
         status = read_warp(walker, error);
     }
-    /* A warp of which nothing was traced leaves at once. */
+    /* A warp without traced instructions exits at once. */
     for (uint32_t w = 0; w < walker->warps && status == SIMSM_OK; w++) {
         if (walker->seen >> w & 1u)
             continue;

@@ -1,3 +1,4 @@
+/* Converts the trace of one kernel into a launch of a recording. */
 #include "accelsim/kernel.h"
 
 #include <stdlib.h>
@@ -20,12 +21,12 @@ struct accelsim_kernel {
     struct accelsim_code code;
     struct memory_map map;
     struct accelsim_notes *notes;
-    uint64_t *block; /* [blocks] those that have been read first, in the order of the file */
+    uint64_t *block; /* [blocks] indices of the blocks, in file order */
     uint64_t blocks, room;
-    /* of the second reading */
+    /* for the second reading: */
     struct recording_writer *writer;
-    uint32_t warp;        /* the one that is being read */
-    uint64_t global_warp; /* in the grid */
+    uint32_t warp;        /* index of the current warp in its block */
+    uint64_t global_warp; /* index of the current warp in the grid */
     struct packed_bytes bytes[MOST_WARPS];
     struct packed_writer packer[MOST_WARPS];
 };
@@ -98,7 +99,7 @@ static int compare_blocks(const void *left, const void *right)
     return a < b ? -1 : a > b;
 }
 
-/* Each block of the grid must have been there once. */
+/* Checks that the trace has each block of the grid once. */
 static enum simsm_status check_blocks(const struct accelsim_kernel *kernel,
                                       struct simsm_error *error)
 {
@@ -124,7 +125,7 @@ static enum simsm_status check_blocks(const struct accelsim_kernel *kernel,
     return SIMSM_OK;
 }
 
-/* What was taken for something else than it is. */
+/* Notes the instructions that are approximated. */
 static void note_code(const struct accelsim_kernel *kernel)
 {
     for (uint32_t i = 0; i < kernel->code.count; i++) {

@@ -1,3 +1,4 @@
+/* Reads the lines of a text file, decompressing it if it is an xz file. */
 #include "accelsim/lines.h"
 
 #include <errno.h>
@@ -11,21 +12,21 @@
 #include "base/err.h"
 
 enum {
-    LONGEST_LINE = 1 << 16, /* 32 addresses in full need some 800 bytes */
+    LONGEST_LINE = 1 << 16, /* a line with 32 full addresses needs some 800 bytes */
     TEXT_ROOM = 1 << 18,
     PACKED_ROOM = 1 << 16,
 };
 
-static const uint64_t memory_limit = 1u << 30; /* of a decompressor: `xz -9` needs 65 MiB */
+static const uint64_t memory_limit = 1u << 30; /* `xz -9` needs 65 MiB to decompress */
 
 static const uint8_t xz_magic[] = {0xFD, '7', 'z', 'X', 'Z', 0x00};
 
 struct accelsim_lines {
     FILE *file;
-    bool packed, ended; /* ended: no more bytes will come */
+    bool packed, ended; /* ended: all bytes have been read */
     lzma_stream stream;
     uint64_t number;
-    size_t begin, end; /* bytes of `text` that no line has taken yet */
+    size_t begin, end; /* bytes of `text` that belong to no line yet */
     char path[256];
     uint8_t input[PACKED_ROOM];
     char text[TEXT_ROOM + 1];
@@ -38,7 +39,7 @@ static enum simsm_status fail(const struct accelsim_lines *lines, enum simsm_sta
     return err_at(error, status, lines->path, line, 0, "%s", what);
 }
 
-/* Looks at the first bytes, which stay to be read. */
+/* Looks at the first bytes of the file and keeps them for reading. */
 static enum simsm_status find_kind(struct accelsim_lines *lines, struct simsm_error *error)
 {
     size_t size = fread(lines->input, 1, sizeof xz_magic, lines->file);
@@ -129,7 +130,7 @@ static enum simsm_status fill_packed(struct accelsim_lines *lines, struct simsm_
     return SIMSM_OK;
 }
 
-/* Gets more bytes behind those that are there. */
+/* Appends more bytes of the file to `text`. */
 static enum simsm_status fill(struct accelsim_lines *lines, struct simsm_error *error)
 {
     memmove(lines->text, lines->text + lines->begin, lines->end - lines->begin);

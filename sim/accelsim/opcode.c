@@ -1,3 +1,4 @@
+/* Reads opcodes: their class, widths and suffixes. */
 #include "accelsim/opcode.h"
 
 #include <string.h>
@@ -20,13 +21,13 @@ static const struct operation operations[] = {
 #undef OLDER_OP
 };
 
-/* Length of the modifier that starts at `at`. */
+/* Returns the length of the name or suffix at `at`. */
 static size_t modifier_length(const char *at)
 {
     return strcspn(at, ".");
 }
 
-/* The row that names most of the opcode: IMAD.WIDE rather than IMAD. */
+/* Returns the row with the longest name that fits: IMAD.WIDE rather than IMAD. */
 static const struct operation *find(const char *text)
 {
     const struct operation *best = NULL;
@@ -58,7 +59,7 @@ static uint8_t type_bytes(const char *at, size_t length)
     return 0;
 }
 
-/* Rows of a matrix for each lane: LDSM.16.M88.4 moves four 8x8 matrices of 16-bit elements. */
+/* Returns the bytes of each lane: LDSM.16.M88.4 moves four 8x8 matrices of 16-bit elements. */
 static uint8_t matrix_bytes(const struct accelsim_opcode *opcode)
 {
     return opcode_modified(opcode, "4") ? 16 : opcode_modified(opcode, "2") ? 8 : 4;
@@ -83,8 +84,8 @@ static void read_types(struct accelsim_opcode *opcode)
 }
 
 /*
- * F2F.F64.F32 names result and operand. Where one 64-bit type is named it is the float's in F2I.F64
- * and I2F.F64, the integer's in F2I.S64 and I2F.U64.
+ * Derives the widths of a conversion. F2F.F64.F32 names result and operand. If only one 64-bit type
+ * is named, F2I.F64 and I2F.F64 name the float, F2I.S64 and I2F.U64 the integer.
  */
 static void settle_conversion(struct accelsim_opcode *opcode)
 {
@@ -92,7 +93,7 @@ static void settle_conversion(struct accelsim_opcode *opcode)
     bool float_named = opcode_modified(opcode, "F64");
     if (opcode->operand != 4 || (!from_float && !to_float))
         return;
-    if (from_float == float_named) { /* what is named is the operand */
+    if (from_float == float_named) { /* the named type is the operand's */
         opcode->operand = opcode->width;
         opcode->width = 4;
     }

@@ -1,7 +1,9 @@
 /*
- * NVBit, with which traces are made, lists general registers only: no predicates, uniform
- * registers, constants or immediates, and of a 64-bit value the first register. Where a left-out
- * operand hides which register is which, one register is assumed.
+ * Reads the registers, opcode and width of an instruction, and derives the static instruction.
+ *
+ * The tracer uses NVBit, which lists general registers only: no predicates, uniform registers,
+ * constants or immediates, and of a 64-bit value only the first register. If a missing operand
+ * makes it unclear which register is which, one register per operand is assumed.
  */
 #include "accelsim/operands.h"
 
@@ -40,7 +42,10 @@ static bool read_registers(const char **at, uint16_t *list, uint8_t *count, uint
     return true;
 }
 
-/* ATOMG P0, R4, ...: the destination was taken for a source, as a predicate stood before it. */
+/*
+ * Moves the first source to the destinations if the tracer took the destination for a source, as in
+ * ATOMG P0, R4, ... where a predicate precedes it.
+ */
 static void find_destination(struct operands *operands)
 {
     if (operands->n_destinations || !operands->n_sources || !operands->opcode.leads)
@@ -92,7 +97,7 @@ const char *operands_read(struct operands *operands, const char **at)
     return problem;
 }
 
-/* Registers for each operand: destinations, then sources in their order. */
+/* Number of registers of each operand: of all destinations, and of each source in order. */
 struct widths {
     uint8_t destination, source[INST_MAX_SOURCES];
 };
@@ -103,11 +108,11 @@ static uint8_t words(unsigned bytes)
 }
 
 struct accelsim_shape {
-    const char *name, *shape, *type; /* type: NULL for any */
+    const char *name, *shape, *type; /* type: NULL fits any */
     uint8_t d, a, b, c;              /* registers of each matrix */
 };
 
-/* rows x columns x bits / (32 lanes x 32 bits); the first row that fits counts */
+/* rows x columns x bits / (32 lanes x 32 bits); the first row that fits is used */
 static const struct accelsim_shape shapes[] = {
     {"HMMA", "884", "STEP0", 2, 2, 2, 2}, {"HMMA", "884", "STEP1", 2, 2, 2, 2},
     {"HMMA", "884", "STEP2", 2, 2, 2, 2}, {"HMMA", "884", "STEP3", 2, 2, 2, 2},
@@ -128,7 +133,7 @@ static void matrix_widths(const struct accelsim_opcode *opcode, struct widths *w
         if (!opcode_named(opcode, shape->name) || !opcode_modified(opcode, shape->shape) ||
             (shape->type && !opcode_modified(opcode, shape->type)))
             continue;
-        /* Accumulators of 16 bits take half as much. */
+        /* 16-bit accumulators take half as many registers. */
         bool half = opcode_named(opcode, "HMMA") && opcode_modified(opcode, "F16") &&
                     !opcode_modified(opcode, "F32");
         widths->destination = half ? shape->d / 2 : shape->d;
@@ -202,8 +207,10 @@ static uint8_t fence_scope(const struct accelsim_opcode *opcode)
     return opcode_modified(opcode, "SYS") ? 2 : device ? 1 : 0;
 }
 
-/* As of machine code (sim/sass/lower.c): loads that are strong on the scope of the device or
- * the system, and copies to shared memory that bypass L1. */
+/*
+ * As for machine code (sim/sass/lower.c): strong loads at device or system scope bypass L1, and so
+ * do copies to shared memory with BYPASS.
+ */
 static void lower_past_l1(const struct accelsim_opcode *opcode, struct inst *inst)
 {
     bool mmio = opcode_modified(opcode, "MMIO");
@@ -218,8 +225,9 @@ static void lower_past_l1(const struct accelsim_opcode *opcode, struct inst *ins
 }
 
 /*
- * Tracers from version 4 on print the last immediate operand. BAR has one or two: the number of a
- * barrier (up to 15), then perhaps how many threads take part, which hides the number.
+ * Sets the named barrier. Tracers from version 4 on print the last immediate operand. BAR has one
+ * or two immediates: the number of a barrier (up to 15), then optionally the number of threads,
+ * which hides the number of the barrier.
  */
 static void lower_barrier(const struct accelsim_opcode *opcode, int64_t immediate,
                           struct inst *inst)

@@ -1,3 +1,4 @@
+/* Counts a block's instructions and finds mistakes of a kernel, without simulating time. */
 #include "front/audit.h"
 
 #include <stdarg.h>
@@ -14,7 +15,7 @@ struct audit_warp {
     uint32_t alive; /* lanes that have not exited */
     bool ended, waiting;
     uint32_t barrier;
-    uint32_t at; /* the instruction at which it stands */
+    uint32_t at; /* static index of the warp's latest instruction */
 };
 
 struct audit_walk {
@@ -26,7 +27,10 @@ struct audit_walk {
     uint32_t arrived[BARRIERS], expected[BARRIERS];
 };
 
-/* Keeps a finding, unless this instruction has one with the same beginning. */
+/*
+ * Adds a finding to the audit. A finding is dropped if the same instruction already has one whose
+ * message begins with the same character, that is, one of the same kind.
+ */
 static void add_finding(struct audit_walk *walk, uint32_t warp, uint32_t index, const char *format,
                         ...) __attribute__((format(printf, 4, 5)));
 
@@ -81,10 +85,10 @@ static bool in_a_buffer(const struct front_memory *memory, uint64_t address, uin
         if (in_region(address, width, memory->buffer[i].base, memory->buffer[i].bytes))
             return true;
     }
-    return !memory->buffers; /* without buffers there is nothing to hold it against */
+    return !memory->buffers; /* without a list of buffers, every address counts as valid */
 }
 
-/* The part of local memory that belongs to the warp. */
+/* Whether the access lies in the part of local memory that belongs to the warp. */
 static bool in_local(const struct audit_walk *walk, uint32_t warp, uint64_t address, uint64_t width)
 {
     const struct front_memory *memory = &walk->front->memory;
@@ -107,7 +111,7 @@ static void check_lane(struct audit_walk *walk, uint32_t warp, uint32_t index, u
         add_finding(walk, warp, index,
                     "misaligned: lane %u accesses %u bytes at 0x%llx, no multiple of %u", lane,
                     inst->width, (unsigned long long)address, inst->width);
-    if (!memory->known) /* code of sm_90 counts shared memory from behind what the system takes */
+    if (!memory->known) /* sm_90 code sees shared memory behind 1 KiB reserved by the system */
         return;
     if (space == SPACE_SHARED && !in_region(address, inst->width, 0, shared))
         add_finding(walk, warp, index,
@@ -147,7 +151,7 @@ static void arrive_at_barrier(struct audit_walk *walk, uint32_t warp,
     walk->warp[warp].barrier = barrier;
 }
 
-/* Runs a warp until it waits, ends, or the limit is reached. */
+/* Runs a warp until it waits at a barrier, ends, or the instruction limit is reached. */
 static void run_warp(struct audit_walk *walk, uint32_t index)
 {
     struct audit_warp *warp = &walk->warp[index];
@@ -172,7 +176,9 @@ static void run_warp(struct audit_walk *walk, uint32_t index)
     }
 }
 
-/* Opens the barriers at which all have arrived; false if there is none. */
+/*
+ * Opens every barrier at which all expected warps have arrived. Returns false if no barrier opened.
+ */
 static bool open_barriers(struct audit_walk *walk)
 {
     uint32_t alive = 0;

@@ -1,3 +1,7 @@
+/*
+ * Keeps the packed instruction sequences of the blocks that are running, and serves them as a
+ * front.
+ */
 #include "front/block_front.h"
 
 #include <pthread.h>
@@ -7,16 +11,16 @@
 #include "base/check.h"
 #include "base/err.h"
 
-enum { BUCKETS = 1024 }; /* more than the blocks that are resident on small GPUs */
+enum { BUCKETS = 1024 }; /* more than a small GPU has resident blocks */
 
 struct held_warp {
     struct packed_bytes bytes;
     bool ended;
 };
 
-/* A block whose streams are in memory. */
+/* A block whose instruction sequences are in memory. */
 struct held_block {
-    struct held_block *next; /* in its bucket, or of those that are spare */
+    struct held_block *next; /* next block of the same bucket, or of the list of spare blocks */
     uint64_t block;
     uint32_t users; /* warps that have begun and not ended */
     uint32_t ended; /* warps that have ended */
@@ -24,25 +28,25 @@ struct held_block {
 };
 
 struct block_store {
-    pthread_mutex_t lock; /* for all below */
+    pthread_mutex_t lock; /* protects all members below */
     struct block_source source;
-    struct block_sink sink; /* put is NULL: none */
+    struct block_sink sink; /* put is NULL: no sink */
     struct held_block *bucket[BUCKETS];
-    struct held_block *spare;      /* blocks that are gone: their memory is for others */
+    struct held_block *spare;      /* blocks that have ended; their memory serves later blocks */
     struct packed_bytes *produced; /* [warps] */
-    struct simsm_error failure;    /* the first one */
+    struct simsm_error failure;    /* the first failure */
 };
 
 struct block_front {
-    struct front front; /* first */
+    struct front front; /* must be the first member */
     uint32_t warps;
-    struct block_store *shared; /* apart, for what changes while the front is const to its users */
+    struct block_store *shared; /* separate: changes while the front is const */
 };
 
-/* What the core keeps for each warp. */
+/* The cursor of one warp, in the core's memory. */
 struct block_cursor {
     struct packed_reader reader;
-    struct held_block *held; /* NULL: its block could not be produced */
+    struct held_block *held; /* NULL: the block could not be produced */
     uint64_t block;
     uint32_t warp;
 };
@@ -88,7 +92,10 @@ static struct held_block *take_spare(struct block_store *shared, uint32_t warps)
     return held;
 }
 
-/* After a failure nothing is produced any more: what has to end, ends soon. */
+/*
+ * Produces a block and hands it to the sink. Returns NULL on a failure, and always after the first
+ * failure, so that the remaining warps end at once.
+ */
 static struct held_block *produce_block(const struct block_front *self, uint64_t block)
 {
     struct block_store *shared = self->shared;
@@ -146,7 +153,7 @@ static void warp_begin(const struct front *front, void *cursor_, uint64_t block,
     packed_reader_begin(&cursor->reader, front->code, front->code_size, bytes->data, bytes->size);
 }
 
-/* A stream that ended where no instruction said so. */
+/* Records the error for an instruction sequence that ends without an EXIT. */
 static void report_damage(const struct front *front, const struct block_cursor *cursor)
 {
     struct block_store *shared = block_front_of(front)->shared;
@@ -197,7 +204,10 @@ static void release_held(struct block_store *shared, struct held_block *held)
     shared->spare = held;
 }
 
-/* A block goes when all its warps have run; one that is read warp by warp is kept until then. */
+/*
+ * Ends a warp. The block's memory is released when all its warps have ended, so warps that run one
+ * after another find the block still there.
+ */
 static void warp_end(const struct front *front, void *cursor_)
 {
     const struct block_front *self = block_front_of(front);

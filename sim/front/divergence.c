@@ -1,3 +1,17 @@
+/*
+ * MODEL: the lanes of one warp when a branch splits them, in two machines. `barrier` (Volta and
+ * later): BSSY stores the active lanes in a convergence barrier register; a path that reaches BSYNC
+ * waits until every stored lane that has not exited has arrived, then all these lanes reconverge.
+ * Each path issues its own BSYNC. `stack` (before Volta): SSY pushes the reconvergence point, a
+ * divergent branch pushes the side that waits, and SYNC pops one entry. Which side of a split runs
+ * first is a rule of the configuration (divergence.first).
+ * SOURCE: `barrier`: US 10,067,768 B2 (convergence barriers). Which side runs first: H200,
+ * cuda/calib diverge (docs/calibration.md): the side with fewer lanes, on a tie the lanes that do
+ * not branch. `stack` and the order of waiting paths (last in, first out): own choice.
+ * LEFT OUT: YIELD and the time-out that let a waiting path overtake a spinning path; WARPSYNC
+ * barriers of arbitrary lanes; spilled barrier registers. Machine code has its own model of
+ * divergence (sim/exec/control).
+ */
 #include "front/divergence.h"
 
 #include <stddef.h>
@@ -7,7 +21,7 @@
 #include "base/err.h"
 #include "plugin/plugin.h"
 
-/* A stack entry pushed by SSY carries this bit; positions stay below it. */
+/* Marks a stack entry that SSY pushed; positions stay below this bit. */
 #define MEETING UINT32_C(0x80000000)
 
 static unsigned lanes_in(uint32_t mask)
@@ -189,7 +203,10 @@ uint32_t divergence_exit(struct divergence *state, const struct divergence_rules
         state->as.barrier.member[b] &= ~lanes;
     if (state->active)
         return next;
-    /* Lanes that were waiting for these need not wait any longer: innermost barrier first. */
+    /*
+     * The lanes that exit may have been the last ones that a barrier waited for. The innermost
+     * barrier opens first.
+     */
     for (uint32_t b = DIVERGENCE_BARRIERS; b-- > 0;) {
         uint32_t member = state->as.barrier.member[b];
         if (member && member == state->as.barrier.arrived[b])

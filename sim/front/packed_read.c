@@ -1,4 +1,5 @@
-/* Unpacking: see packing.h for the bytes. Nothing that they say is believed before it is checked.
+/*
+ * Unpacks instruction sequences (packing.h describes the bytes). Every value is checked before use.
  */
 #include "base/bits.h"
 #include "base/check.h"
@@ -39,7 +40,10 @@ static bool take_jump(struct packed_reader *reader)
     return true;
 }
 
-/* An instruction of its own: which lanes execute it. `item` has been taken. */
+/*
+ * Reads the lanes of an instruction that has an item of its own (PACK_ONE...). The byte `item` has
+ * been read.
+ */
 static bool take_one(struct packed_reader *reader, unsigned item, struct warp_inst *inst)
 {
     struct packed_state *state = &reader->state;
@@ -60,7 +64,10 @@ static bool take_one(struct packed_reader *reader, unsigned item, struct warp_in
     return true;
 }
 
-/* Reads a wait, whose tag has been taken; `wait` may be NULL. NULL: it makes no sense. */
+/*
+ * Reads a wait, whose item byte has been read. `wait` may be NULL. Returns the byte after the wait,
+ * or NULL if the wait is invalid.
+ */
 static const uint8_t *take_wait(const uint8_t *at, const uint8_t *end, struct wait *wait)
 {
     uint64_t length, words, address = 0, distance, what;
@@ -88,7 +95,7 @@ static const uint8_t *take_wait(const uint8_t *at, const uint8_t *end, struct wa
     return at;
 }
 
-/* A pass begins here. */
+/* Begins a loop pass at the current byte. */
 static bool begin_pass(struct packed_reader *reader)
 {
     uint64_t length;
@@ -105,7 +112,7 @@ static bool begin_pass(struct packed_reader *reader)
     return true;
 }
 
-/* Follows what stands between instructions, up to the next one; fills in exec and flags. */
+/* Reads the items up to the next instruction and fills in exec and flags. */
 static bool take_items(struct packed_reader *reader, struct warp_inst *inst)
 {
     struct packed_state *state = &reader->state;
@@ -141,11 +148,11 @@ static bool take_items(struct packed_reader *reader, struct warp_inst *inst)
     return false;
 }
 
-/* Finds the pattern of a record and where it ends. */
+/* Reads the stride or list of an address record and stores its offset in *place. */
 static bool take_pattern(struct packed_reader *reader, struct packed_place *place, unsigned tag,
                          uint32_t exec)
 {
-    uint32_t pattern = (uint32_t)(reader->at - reader->begin) - 1; /* the tag's */
+    uint32_t pattern = (uint32_t)(reader->at - reader->begin) - 1; /* offset of the tag byte */
     uint64_t stride;
     switch (tag & PACK_FORM) {
     case PACK_FORM_SAME:
@@ -192,7 +199,7 @@ static bool take_addresses(struct packed_reader *reader, struct warp_inst *inst)
     return true;
 }
 
-/* The stream ends here, for good. */
+/* Ends a damaged sequence: returns an instruction with WARP_INST_LAST, preferably an EXIT. */
 static bool end_damaged(struct packed_reader *reader, struct warp_inst *inst)
 {
     uint32_t last = 0;
@@ -225,7 +232,7 @@ void packed_repeat(struct packed_reader *reader)
     reader->run = 0;
 }
 
-/* What the instruction is to those who wait; false: something that none of them can be. */
+/* Adds the flags that concern waits. Returns false if the instruction cannot have them. */
 static bool take_marks(struct packed_reader *reader, struct warp_inst *inst)
 {
     uint8_t op = reader->code[inst->index].op;
@@ -272,7 +279,7 @@ bool packed_next(struct packed_reader *reader, struct warp_inst *inst)
     return true;
 }
 
-/* `width` bytes, of which there are so many up to `end`. */
+/* Reads an entry of `width` bytes. At least so many bytes lie before `end`. */
 static uint64_t take_entry(const uint8_t *at, const uint8_t *end, unsigned width)
 {
     if (end - at >= 8)

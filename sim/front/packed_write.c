@@ -1,4 +1,4 @@
-/* Packing: see packing.h for the bytes. */
+/* Packs instruction sequences; packing.h describes the bytes. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,7 +50,10 @@ void packed_writer_begin(struct packed_writer *writer, const struct inst *code,
     pack_begin(&writer->state);
 }
 
-/* Writes a mask behind an item: as a place in the ring if it is there, which is then `known`. */
+/*
+ * Writes an item with a mask: as item `known` + index if the mask is in the ring, else as `item`
+ * and 4 bytes.
+ */
 static uint8_t *put_mask(struct packed_state *state, uint8_t *at, unsigned item, unsigned known,
                          uint32_t mask)
 {
@@ -66,7 +69,7 @@ static uint8_t *put_mask(struct packed_state *state, uint8_t *at, unsigned item,
     return at;
 }
 
-/* One instruction that not all active lanes execute, or at which they part. */
+/* Writes an instruction at which some active lanes do not execute, or at which lanes diverge. */
 static uint8_t *put_one(struct packed_state *state, uint8_t *at, const struct warp_inst *inst)
 {
     bool split = inst->flags & WARP_INST_DIVERGENT;
@@ -96,7 +99,10 @@ static uint64_t at_lane(const struct affine *affine, unsigned lane)
     return affine->base + (uint64_t)affine->stride * lane;
 }
 
-/* Whether the executing lanes' addresses are base + stride x lane; prefers the place's stride. */
+/*
+ * Returns whether the addresses of the executing lanes are base + stride x lane. With a single lane
+ * any stride fits; the stride that `place` knows is chosen.
+ */
 static bool find_affine(const struct lane_addresses *addresses, uint32_t exec,
                         const struct packed_place *place, struct affine *affine)
 {
@@ -120,7 +126,10 @@ static bool find_affine(const struct lane_addresses *addresses, uint32_t exec,
     return true;
 }
 
-/* The addresses of the lanes that execute, one after another; `room` is used if some do not. */
+/*
+ * Returns the addresses of the executing lanes one after another: `lane` itself if all lanes
+ * execute, else a copy in `room`.
+ */
 static const uint64_t *executing_addresses(const uint64_t *lane, uint32_t exec, uint64_t *room)
 {
     if (exec == UINT32_MAX)
@@ -139,7 +148,7 @@ static uint64_t lowest_of(const uint64_t *address, unsigned count)
     return lowest;
 }
 
-/* Writes the distances from the lowest address, and adds the tag's bits for them. */
+/* Writes the distances from the lowest address and adds their width and scale to *tag. */
 static uint8_t *put_list(uint8_t *at, const uint64_t *address, unsigned count, uint64_t lowest,
                          unsigned *tag)
 {
@@ -152,12 +161,15 @@ static uint8_t *put_list(uint8_t *at, const uint64_t *address, unsigned count, u
         width++;
     *tag |= (width - 1) << PACK_WIDTH_SHIFT | scale << PACK_SCALE_SHIFT;
     for (unsigned i = 0; i < count; i++, at += width)
-        /* The next entry overwrites what is unused. */
+        /* Writes 8 bytes; the next entry overwrites the unused ones. */
         bytes_put_u64(at, (address[i] - lowest) >> scale);
     return at;
 }
 
-/* Writes a list behind the byte of its tag, unless it is the one that the place knows. */
+/*
+ * Writes an address list after its tag byte, or only the tag PACK_FORM_SAME if the list equals the
+ * latest list of `place`.
+ */
 static uint8_t *put_pattern_list(struct packed_writer *writer, struct packed_place *place,
                                  uint8_t *at, const uint64_t *lane, uint32_t exec, uint64_t *base)
 {
@@ -216,7 +228,9 @@ static uint8_t *put_addresses(struct packed_writer *writer, uint8_t *at,
     return at;
 }
 
-/* Whether the instruction is one more of the run that is being counted. */
+/*
+ * Extends the current run by one instruction. Returns false if there is no run or the run is full.
+ */
 static bool continue_run(struct packed_writer *writer)
 {
     if (writer->run == SIZE_MAX || writer->out->data[writer->run] == PACK_RUN_MAX - 1)
@@ -265,15 +279,17 @@ static uint8_t *put_wait(uint8_t *at, const struct wait *wait)
     return at;
 }
 
-/* Whether the number of distinct values or addresses has to be said; it is one where nothing is. */
+/*
+ * Whether the number of distinct values or addresses must be written. A reader assumes 1 if it is
+ * not.
+ */
 static bool has_values(const struct packed_writer *writer, const struct warp_inst *inst)
 {
     return inst->token > 1 && inst->token <= SIMSM_WARP_LANES &&
            op_counts_values(writer->code[inst->index].op);
 }
 
-/* What stands before an instruction: for the sake of those who wait, and for
- * MATCH.ANY and LDC. */
+/* Writes the items before an instruction that concern waits, MATCH.ANY and LDC. */
 static uint8_t *put_marks(struct packed_writer *writer, uint8_t *at, const struct warp_inst *inst)
 {
     writer->run = SIZE_MAX;

@@ -1,3 +1,4 @@
+/* Lists the kernel launches of a file. */
 #include "input/front_launches.h"
 
 #include <stdio.h>
@@ -21,7 +22,7 @@ static enum simsm_status make_room(struct front_launches *launches, uint32_t cou
 static void store_launch(void *context, uint32_t number, const struct simsm_launch *launch)
 {
     struct front_launches *launches = context;
-    if (number < launches->count) /* the list may have changed since it was counted */
+    if (number < launches->count) /* the list may have changed since */
         launches->launch[number] = *launch;
 }
 

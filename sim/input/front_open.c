@@ -1,4 +1,4 @@
-/* Opens any input file: the first bytes say which kind of front reads it. */
+/* Opens any input file: the first bytes of the file decide which front reads it. */
 #include "input/front_open.h"
 
 #include <stdio.h>
@@ -12,9 +12,9 @@
 
 enum { PROBE_BYTES = 64 };
 
-/* The kinds of files that there are fronts for. The first whose probe knows a file opens it. */
+/* A kind of input file. The first kind whose probe accepts the file opens it. */
 struct input_kind {
-    /* Whether a file that begins with these bytes is of this kind. */
+    /* Returns whether a file that begins with these bytes is of this kind. */
     bool (*probe)(const uint8_t *bytes, size_t size);
     enum simsm_status (*open)(struct front **front, const char *path,
                               const struct simsm_config *config, const char *const *params,
@@ -32,10 +32,10 @@ static const struct input_kind kinds[] = {
     {record_file_probe, recording_open},
     {launch_file_probe, launch_file_open},
     {accelsim_probe, accelsim_open},
-    {accept_any, trace_open}, /* text, and what says best what is wrong with a file */
+    {accept_any, trace_open}, /* any file; its errors explain best what is wrong */
 };
 
-/* The first bytes of a file; none of what can be read only once, such as a pipe. */
+/* Reads the first bytes of a file. Returns 0 for a pipe, which can be read only once. */
 static size_t first_bytes(const char *path, uint8_t *bytes, size_t size)
 {
     struct stat info;

@@ -1,3 +1,4 @@
+/* Reads the launch block of a recording and checks it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,14 +8,15 @@
 
 enum { MAX_CLASSES = 256, MAX_WIDTH = 16, MAX_THREADS = 1024, TEXT_MAX = 4096, MAX_PIPES = 16 };
 
-/* What the sections refer to each other by. */
+/* State of reading a launch block: what one section needs from earlier sections. */
 struct launch_reader {
     struct launch_read *launch;
-    uint8_t op_of[MAX_CLASSES]; /* class as the file counts: as this program does */
+    uint8_t op_of[MAX_CLASSES]; /* [classes] opcode class by the number in the file; SIMSM_OP_COUNT:
+                                   unknown name */
     uint32_t classes;
     bool shape;
     const char **text;
-    size_t used; /* bytes of launch->characters */
+    size_t used; /* bytes of launch->characters that are in use */
 };
 
 const char *launch_shape_wrong(const struct simsm_launch *launch)
@@ -85,7 +87,10 @@ static const char *take_shape(struct simsm_launch *launch, struct smtr_cursor *c
     return cursor->failed ? NULL : launch_shape_wrong(launch);
 }
 
-/* Classes are known by their names, so that a program may have more of them than the writer. */
+/*
+ * Reads the names of the opcode classes. The file's class numbers are translated by name, so a
+ * recording stays readable when a program has more classes than the writer had.
+ */
 static void take_classes(struct launch_reader *reading, struct smtr_cursor *cursor)
 {
     reading->classes = (uint32_t)smtr_take_number(cursor, MAX_CLASSES);
@@ -159,7 +164,7 @@ static const char *take_code(struct launch_reader *reading, struct smtr_cursor *
     launch->code = calloc(count, sizeof *launch->code);
     reading->text = calloc(count, sizeof *reading->text);
     launch->text = reading->text;
-    launch->characters = malloc(bytes + count); /* texts and their ends are not longer */
+    launch->characters = malloc(bytes + count); /* enough: texts are not longer than in the file */
     if (!launch->code || !reading->text || !launch->characters)
         return "it has more instructions than memory has room for";
     for (uint32_t i = 0; i < count; i++) {
@@ -196,7 +201,9 @@ static const char *take_memory(struct launch_read *launch, struct smtr_cursor *c
     return cursor->failed ? "the list of buffers is damaged" : NULL;
 }
 
-/* Bits of the pipes here that have the names of those in the file. */
+/*
+ * Translates the pipes of an instruction: bit[i] is the bit of the pipe that the file counts as i.
+ */
 static uint32_t pipes_here(const uint32_t bit[MAX_PIPES], uint64_t mask)
 {
     uint32_t pipes = COUNTED_NOWHERE;

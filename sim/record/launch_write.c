@@ -1,3 +1,4 @@
+/* Writes the launch block of a recording. */
 #include <stdio.h>
 
 #include "front/packing.h"
@@ -5,7 +6,10 @@
 #include "record/recording_launch.h"
 #include "simsm/simsm.h"
 
-/* A section's length stands before its content: the content is made apart. */
+/*
+ * Appends a section to the payload and empties `content`. The section's length precedes its
+ * content, so the content is collected in a buffer of its own.
+ */
 static void add_section(struct packed_bytes *payload, enum smtr_section section,
                         struct packed_bytes *content)
 {
@@ -85,7 +89,10 @@ static void add_inst(struct packed_bytes *content, const struct inst *inst, cons
     smtr_add_number(content, inst->sleep);
 }
 
-/* Which pipes count each instruction, if others than those of its class; false: none does. */
+/*
+ * Appends for each instruction the pipes that count it, or 0 if these are the pipes of its class.
+ * Returns false if all instructions have 0; the section is then not needed.
+ */
 static bool add_pipes(struct packed_bytes *content, const struct inst *code, uint32_t size)
 {
     uint32_t any = 0;

@@ -1,3 +1,4 @@
+/* Runs all warps of a front without time and writes them into a recording. */
 #include "record/record_front.h"
 
 #include <stdlib.h>
@@ -5,14 +6,14 @@
 #include "base/err.h"
 #include "model/op.h"
 
-enum { WATCH_EVERY = 1 << 20 }; /* instructions between two questions */
+enum { WATCH_EVERY = 1 << 20 }; /* instructions between two calls of watch->stop within a block */
 
 struct front_recorder {
     const struct front *front;
     const struct record_watch *watch;
     struct record_counts counts;
     struct packed_bytes *warp; /* [warps] */
-    unsigned char *cursors;    /* [warps] of the front's size */
+    unsigned char *cursors;    /* [warps] cursors of cursor_size bytes */
     size_t cursor_size;
     uint32_t warps;
 };
@@ -57,7 +58,10 @@ static enum simsm_status record_warp(struct front_recorder *recorder, uint32_t w
     return SIMSM_OK;
 }
 
-/* All warps begin before the first one runs: a front made of blocks then makes each block once. */
+/*
+ * Records one block. All its warps begin before the first warp runs, so that a front made of blocks
+ * produces each block once.
+ */
 static enum simsm_status record_block(struct front_recorder *recorder,
                                       struct recording_writer *writer, uint64_t block,
                                       struct simsm_error *error)

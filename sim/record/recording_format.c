@@ -1,3 +1,4 @@
+/* The bytes of a recording: heads of parts, numbers and texts. */
 #include "record/recording_format.h"
 
 #include <stdlib.h>

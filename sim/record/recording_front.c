@@ -1,3 +1,4 @@
+/* A recording as a front: reads chunks as blocks are requested, and caches them. */
 #include "record/recording_front.h"
 
 #include <errno.h>
@@ -9,15 +10,18 @@
 #include "front/block_front.h"
 #include "record/recording_read.h"
 
-/* Chunks that stay unpacked: blocks are asked for nearly in the order in which they were recorded,
- * so that few are in use at a time. */
+/*
+ * Chunks that stay uncompressed in memory. Blocks are requested nearly in the order of recording,
+ * so that few chunks are in use at a time.
+ */
 enum { CACHE_CHUNKS = 8 };
 
 struct cached {
     struct packed_bytes payload;
-    size_t *offset; /* [room], blocks of the chunk x warps + 1: where each warp's stream begins */
+    size_t *offset; /* [room] offsets in the payload at which each warp's sequence begins, and the
+                       end: blocks of the chunk x warps + 1 */
     size_t room;
-    uint64_t used; /* clock of the last use; 0: empty */
+    uint64_t used; /* clock value of the latest use; 0: the entry is empty */
     uint32_t chunk;
 };
 
@@ -46,7 +50,7 @@ static const struct record_launch *launch_of(const struct recording *recording)
     return &recording->file->launch[recording->number];
 }
 
-/* The runs are sorted by their first block. */
+/* Returns the run that contains `block`. The runs are sorted by their first block. */
 static const struct record_run *find_run(const struct recording *recording, uint64_t block)
 {
     const struct record_run *run = launch_of(recording)->run;
@@ -58,7 +62,10 @@ static const struct record_run *find_run(const struct recording *recording, uint
     return &run[low];
 }
 
-/* Finds out where the streams of a chunk begin; false: its lengths make no sense. */
+/*
+ * Fills cached->offset from the lengths at the begin of a chunk. Returns false if the lengths are
+ * invalid.
+ */
 static bool locate_streams(struct cached *cached, size_t streams)
 {
     struct smtr_cursor cursor = {.at = cached->payload.data,
@@ -96,7 +103,7 @@ static enum simsm_status load_chunk(struct recording *recording, struct cached *
         record_file_chunk(recording->file, recording->number, chunk, &cached->payload, error);
     if (status != SIMSM_OK)
         return status;
-    bool good = streams <= cached->payload.size; /* a length takes a byte at least */
+    bool good = streams <= cached->payload.size; /* each length takes at least one byte */
     if (good && !make_room(cached, streams + 1))
         return err_no_memory(error);
     good = good && locate_streams(cached, streams);
@@ -156,7 +163,7 @@ static int compare_first(const void *a, const void *b)
     return x->first < y->first ? -1 : x->first > y->first;
 }
 
-/* Sorts the runs; each block of the grid has to be in one of them. */
+/* Sorts the runs and checks that they hold each block of the grid exactly once. */
 static enum simsm_status check_blocks(struct recording *recording, struct simsm_error *error)
 {
     const struct record_launch *launch = launch_of(recording);
@@ -186,7 +193,7 @@ static enum simsm_status check_barriers(const struct recording *recording,
     return SIMSM_OK;
 }
 
-/* Which launch is meant: "launch=N", or the only one. */
+/* Chooses the launch: the parameter "launch=N", or the only launch of the file. */
 static enum simsm_status choose_launch(struct recording *recording, const char *const *params,
                                        struct simsm_error *error)
 {

@@ -1,3 +1,4 @@
+/* Opens a recording, reads its index, and reads and decompresses its parts. */
 #include "record/recording_read.h"
 
 #include <errno.h>
@@ -56,7 +57,10 @@ static enum simsm_status unpack(struct record_file *file, uint64_t offset,
     return SIMSM_OK;
 }
 
-/* Reads and unpacks the block at `offset`, which has to be what `expected` says. */
+/*
+ * Reads and decompresses the part at `offset`. Its head must match `expected`; an expected->packed
+ * of 0 matches any size.
+ */
 static enum simsm_status read_block(struct record_file *file, uint64_t offset,
                                     const struct smtr_block *expected, struct packed_bytes *payload,
                                     struct simsm_error *error)
@@ -83,8 +87,9 @@ static enum simsm_status read_block(struct record_file *file, uint64_t offset,
 }
 
 /*
- * Room for one more entry of `size` bytes; NULL: no memory. Arrays grow as the index is read, so
- * that nothing is allocated on a number's word alone.
+ * Makes room for one more entry of `size` bytes in an array of `count` entries. Returns NULL if
+ * memory runs out. Arrays grow as the index is read, so that a damaged count cannot cause a large
+ * allocation.
  */
 static void *grow(void *array, uint32_t count, size_t size)
 {

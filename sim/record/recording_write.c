@@ -1,3 +1,4 @@
+/* Writes recordings: launches, chunks of blocks, the index. */
 #include "record/recording_write.h"
 
 #include <errno.h>
@@ -14,7 +15,7 @@
 #include "record/recording_format.h"
 #include "record/recording_launch.h"
 
-/* Consecutive blocks of the grid, in the order in which they were put. */
+/* Consecutive blocks of the grid, put in this order. */
 struct block_run {
     uint64_t first, count;
 };
@@ -22,18 +23,21 @@ struct block_run {
 /* The launch that is being written. */
 struct open_launch {
     bool begun;
-    uint64_t offset;      /* of its first part in the file */
-    size_t index;         /* bytes of the index before it */
-    uint64_t blocks, put; /* of the grid; so far */
+    uint64_t offset;      /* offset of the launch's first part in the file */
+    size_t index;         /* bytes of the index before this launch */
+    uint64_t blocks, put; /* blocks of the grid; blocks put so far */
     uint32_t warps;
-    uint64_t next;              /* block that would continue the last run of the index */
-    struct packed_bytes chunks; /* its part of the index, without its length */
+    uint64_t next;              /* block that would continue the latest run of the index */
+    struct packed_bytes chunks; /* the index entries of its chunks, without their count */
     uint64_t chunk_count;
-    struct block_run *done; /* [done_count] what has been put: as `run`, over all chunks */
+    struct block_run *done; /* [done_count] all blocks put so far */
     size_t done_count, done_room;
 };
 
-/* The chunk that is being filled: the lengths stand before the streams, but are known after. */
+/*
+ * The chunk that is being filled. In the file all lengths precede the sequences, so both are
+ * collected separately.
+ */
 struct open_chunk {
     struct packed_bytes lengths, sequences;
     struct block_run *run; /* [runs] */
@@ -48,7 +52,7 @@ struct recording_writer {
     struct open_launch launch;
     struct open_chunk chunk;
     struct packed_bytes payload, packed, index;
-    uint32_t launches; /* begun */
+    uint32_t launches; /* launches begun */
     ZSTD_CCtx *zstd;
 };
 
@@ -79,7 +83,7 @@ static enum simsm_status write_bytes(struct recording_writer *writer, const void
     return SIMSM_OK;
 }
 
-/* Packs writer->payload and writes it behind its head, which learns the sizes. */
+/* Compresses writer->payload and writes it after its head. Fills in the sizes in *block. */
 static enum simsm_status write_block(struct recording_writer *writer, struct smtr_block *block,
                                      struct simsm_error *error)
 {
@@ -128,7 +132,7 @@ enum simsm_status recording_create(struct recording_writer **result, const char 
     return status;
 }
 
-/* Adds `block` to a list of runs; false: no memory. */
+/* Adds `block` to a list of runs. Returns false if memory runs out. */
 static bool add_to_runs(struct block_run **runs, size_t *count, size_t *room, uint64_t block)
 {
     struct block_run *last = *count ? &(*runs)[*count - 1] : NULL;
@@ -148,7 +152,7 @@ static bool add_to_runs(struct block_run **runs, size_t *count, size_t *room, ui
     return true;
 }
 
-/* What the index says of the chunk that has been written. */
+/* Appends the index entry of a chunk that has been written. */
 static void index_chunk(struct open_launch *launch, const struct open_chunk *chunk, uint32_t packed)
 {
     smtr_add_number(&launch->chunks, packed);
@@ -189,7 +193,7 @@ static int compare_first(const void *a, const void *b)
     return x->first < y->first ? -1 : x->first > y->first;
 }
 
-/* Each block of the grid has been put, and once. */
+/* Checks that each block of the grid has been put exactly once. */
 static enum simsm_status check_blocks(const struct recording_writer *writer,
                                       struct simsm_error *error)
 {
@@ -215,7 +219,7 @@ static enum simsm_status check_blocks(const struct recording_writer *writer,
                   (unsigned long long)launch->blocks);
 }
 
-/* Ready for the next launch. */
+/* Resets the writer for the next launch. */
 static void reset_launch(struct recording_writer *writer)
 {
     struct open_launch *launch = &writer->launch;
@@ -374,7 +378,7 @@ enum simsm_status recording_put_block(struct recording_writer *writer, uint64_t 
                : close_chunk(writer, error);
 }
 
-/* The index of all launches, and the trailer that says where it is. */
+/* Writes the index of all launches, and the trailer with the offset of the index. */
 static enum simsm_status write_index(struct recording_writer *writer, struct simsm_error *error)
 {
     uint64_t offset = writer->offset;

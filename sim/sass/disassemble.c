@@ -1,4 +1,4 @@
-/* The text of an instruction, as nvdisasm writes it: the pieces of its encoding, one by one. */
+/* Writes the text of an instruction as nvdisasm does, from the pieces of its encoding. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
@@ -51,7 +51,11 @@ static void put_signed(struct disassembly *writer, int64_t value)
     put_format(writer, "%s0x%" PRIx64, value < 0 ? "-" : "", magnitude);
 }
 
-/* Twenty digits; from 1e9 on always with an exponent (as nvdisasm 13.0 and 13.1 do). */
+/*
+ * Writes a floating-point number with 20 digits, and with an exponent from 1e9 on, as nvdisasm 13.0
+ * and 13.1 do. `exponent` and `mantissa` are widths in bits, below a sign bit. Returns the length,
+ * as snprintf() does; at most 32.
+ */
 static int number_float(char *text, size_t size, uint64_t bits, unsigned exponent,
                         unsigned mantissa)
 {
@@ -80,7 +84,7 @@ static void put_float(struct disassembly *writer, uint64_t bits, unsigned expone
     char text[64];
     put(writer, text, (size_t)number_float(text, sizeof text, bits, exponent, mantissa));
     if (strcmp(text, "-0.0") == 0)
-        put_text(writer, " "); /* as nvdisasm does */
+        put_text(writer, " "); /* nvdisasm writes this blank */
 }
 
 static void put_register(struct disassembly *writer, const char *kind, unsigned index,
@@ -124,7 +128,7 @@ static void put_immediate(struct disassembly *writer, const struct operand_spec 
     }
 }
 
-/* Without sign and bars. */
+/* Writes an operand without sign and bars. */
 static void put_bare(struct disassembly *writer, const struct operand_spec *spec,
                      const struct sass_operand *operand)
 {
@@ -145,7 +149,7 @@ static void put_bare(struct disassembly *writer, const struct operand_spec *spec
         put_format(writer, "B%u", operand->index);
         break;
     case SASS_CONSTANT:
-        /* nvdisasm has a blank here in instructions on pairs of halves. */
+        /* nvdisasm writes a blank here in instructions on pairs of halves. */
         put_format(writer,
                    spec->style == STYLE_HALF && writer->inst->op != SASS_OP_HFMA2_MMA
                        ? "c[0x%x] [0x%" PRIx32 "]"
@@ -205,7 +209,9 @@ static bool is_zero_register(const struct sass_operand *operand)
     return operand->kind == SASS_REGISTER && operand->index == SASS_RZ;
 }
 
-/* IMAD has further names for moves, additions and shifts; its sign comes after them. */
+/*
+ * Writes the variant of IMAD's name for moves, additions and shifts, and the sign suffix after it.
+ */
 static void put_imad(struct disassembly *writer, bool is_signed)
 {
     const struct sass_operand *a = &writer->inst->operand[SASS_A];
@@ -224,7 +230,7 @@ static void put_imad(struct disassembly *writer, bool is_signed)
     put_text(writer, is_signed ? "" : ".U32");
 }
 
-/* The value's text in a list that "|" separates. */
+/* Writes the text of a value in a list separated by "|". */
 static void put_spelling(struct disassembly *writer, const char *spelling, uint64_t value)
 {
     for (; value && spelling; value--) {
@@ -238,7 +244,7 @@ static void put_spelling(struct disassembly *writer, const char *spelling, uint6
         put(writer, spelling, length);
 }
 
-/* "{5,3,0}" */
+/* Writes "{5,3,0}". */
 static void put_bit_list(struct disassembly *writer, uint64_t value)
 {
     const char *before = "{";
@@ -316,8 +322,8 @@ static const struct sass_operand *piece_operand(const struct disassembly *writer
 }
 
 /*
- * Does what follows an ITEM or TERM hold something else than RZ, PT, 0? A uniform register is
- * written in an address even when it is URZ, unless the format says otherwise.
+ * Returns whether the operand or field after an ITEM or TERM piece is not the default (RZ, PT, 0).
+ * A uniform register in an address counts even if it is URZ, unless the term is optional.
  */
 static bool holds_something(const struct disassembly *writer, const struct text_piece *piece)
 {
@@ -353,7 +359,10 @@ static void put_piece(struct disassembly *writer, const struct text_piece *piece
     }
 }
 
-/* An address from its OPEN piece; returns its CLOSE. If no term holds anything the first is put. */
+/*
+ * Writes an address from its OPEN piece and returns its CLOSE piece. If no term is worth writing,
+ * the first term is written.
+ */
 static const struct text_piece *put_address(struct disassembly *writer,
                                             const struct text_piece *open)
 {

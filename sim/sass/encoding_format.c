@@ -1,4 +1,4 @@
-/* The format language of encodings.def, which says what it means. */
+/* Reads the format of a row of encodings.def, whose head comment describes the language. */
 #include "sass/encoding_format.h"
 
 #include <string.h>
@@ -9,12 +9,12 @@ struct format_reader {
     const char *at;
     struct encoding_table *table;
     struct encoding *encoding;
-    struct text_piece nowhere; /* for pieces that are not wanted */
+    struct text_piece nowhere; /* receives pieces if none are recorded */
     bool writes;
     bool good;
 };
 
-/* Before an operand. */
+/* What may stand before an operand. */
 enum prefix { PREFIX_NONE, PREFIX_OPTIONAL, PREFIX_WITH_NEXT, PREFIX_SILENT, PREFIX_REQUIRED };
 
 static const struct role_name {
@@ -28,7 +28,10 @@ static const struct role_name {
     {"A", SASS_A, 24},         {"B", SASS_B, 0},        {"C", SASS_C, 0},
 };
 
-/* What the three slots hold in each form (bits 11:9): general registers are counted by slot. */
+/*
+ * What the three slots of registers hold in each form (bits 11:9). A general register is named by
+ * the first bit of its slot.
+ */
 enum operand_slot { SLOT_32 = 32, SLOT_64 = 64, SLOT_IMMEDIATE = 1, SLOT_CONSTANT, SLOT_UNIFORM };
 static const uint8_t slot_b[8] = {
     0, SLOT_32, SLOT_64, SLOT_64, SLOT_IMMEDIATE, SLOT_CONSTANT, SLOT_UNIFORM, SLOT_64};
@@ -111,7 +114,7 @@ int format_field(const struct encoding_table *table, const char *name, size_t le
     return -1;
 }
 
-/* A field's name; its index, or -1. */
+/* Reads the name of a field. Returns its index, or -1. */
 static int take_field(struct format_reader *reader)
 {
     const char *name = reader->at;
@@ -122,7 +125,10 @@ static int take_field(struct format_reader *reader)
     return index;
 }
 
-/* Field `index` is decoded, or its bits are required to be `value`. */
+/*
+ * Adds field `index` to the decoded fields, or with `required` its bits to the bits that must be
+ * `value`.
+ */
 static void use_field(struct format_reader *reader, int index, bool required, uint64_t value)
 {
     struct encoding_table *table = reader->table;
@@ -147,7 +153,9 @@ static void use_field(struct format_reader *reader, int index, bool required, ui
     }
 }
 
-/* "{name}", or "{name=value}": the value that is required, or that is not written. */
+/*
+ * Reads "{name}" or "{name=value}". The value is the required one, or the one that is not written.
+ */
 static void read_field(struct format_reader *reader, enum prefix prefix)
 {
     int index = take_field(reader);
@@ -179,7 +187,7 @@ static bool is_predicate(unsigned role)
     return (role >= SASS_PU && role <= SASS_PV) || (role >= SASS_PP && role <= SASS_PR);
 }
 
-/* A general or uniform register, or a predicate, at bit `low`. */
+/* Describes a general or uniform register, or a predicate, at bit `low`. */
 static void place_register(struct operand_spec *spec, unsigned low, bool uniform)
 {
     spec->range.low = (uint8_t)low;
@@ -198,7 +206,7 @@ static void place_register(struct operand_spec *spec, unsigned low, bool uniform
     }
 }
 
-/* What a slot holds. False: the row has no forms. */
+/* Describes the content of a slot. Returns false if the row has no forms. */
 static bool place_slot(struct operand_spec *spec, unsigned slot, bool uniform)
 {
     switch (slot) {
@@ -222,7 +230,10 @@ static bool place_slot(struct operand_spec *spec, unsigned slot, bool uniform)
     }
 }
 
-/* "@..." or the role's usual place. Returns the slot's first bit, for signs: 24, 32 or 64. */
+/*
+ * Reads "@..." or uses the role's usual place. Returns the first bit of the slot (24, 32 or 64),
+ * which determines the bits for signs.
+ */
 static unsigned read_place(struct format_reader *reader, const struct role_name *name,
                            struct operand_spec *spec, bool uniform)
 {
@@ -254,7 +265,10 @@ static unsigned read_place(struct format_reader *reader, const struct role_name 
     return slot == SLOT_64 ? 64 : 32;
 }
 
-/* Sign, absolute value and swizzle bits belong to the slot, not to the operand in it. */
+/*
+ * Reads the suffixes of an operand. The bits for sign, absolute value and swizzle belong to the
+ * slot, not to the operand in it.
+ */
 static void read_suffix(struct format_reader *reader, struct operand_spec *spec, unsigned slot)
 {
     bool register_or_constant = spec->kind != SASS_IMMEDIATE;
@@ -312,7 +326,7 @@ static void know_operand(struct encoding *encoding, const struct operand_spec *s
         set_bits(encoding->known, spec->half, 2);
 }
 
-/* The bits of an operand that must be RZ, URZ, PT or !PT. */
+/* Requires the default value in the bits of an operand: RZ, URZ, PT or !PT. */
 static void require_operand(struct encoding *encoding, const struct operand_spec *spec, bool not )
 {
     set_bits(encoding->required, spec->range.low, spec->range.count);
@@ -339,7 +353,7 @@ static void add_operand(struct format_reader *reader, const struct operand_spec 
     encoding->operand_count++;
 }
 
-/* Flags 122 to 124 are for A, B and C; a B that is read as C has the flag of C. */
+/* Returns the reuse bit: 122 to 124 for A, B and C. A B that is read as C has the bit of C. */
 static uint8_t reuse_bit(const struct operand_spec *spec, bool as_c)
 {
     if (spec->kind != SASS_REGISTER || spec->role < SASS_A || spec->role > SASS_C)
@@ -347,14 +361,14 @@ static uint8_t reuse_bit(const struct operand_spec *spec, bool as_c)
     return (uint8_t)(as_c ? 124 : 122 + spec->role - SASS_A);
 }
 
-/* A role with its place, its suffixes and its number of registers. */
+/* Reads a role with its place, its suffixes and its number of registers. */
 static void read_operand(struct format_reader *reader, enum prefix prefix)
 {
     const struct role_name *name = take_role(reader);
     if (!name)
         return;
     struct operand_spec spec = {.role = name->role, .words_field = -1};
-    const char *uv = reader->at; /* u or v after the place decides how it is read */
+    const char *uv = reader->at; /* u or v after the place decides whether the operand is uniform */
     while (*uv == '@' || *uv == ':' || (*uv >= '0' && *uv <= '9'))
         uv++;
     bool uniform = *uv == 'u' || (*uv != 'v' && reader->encoding->uniform);
@@ -378,7 +392,7 @@ static void read_operand(struct format_reader *reader, enum prefix prefix)
         add_operand(reader, &spec, prefix != PREFIX_SILENT);
 }
 
-/* One after the other, up to any of `ends`. */
+/* Reads elements up to any character of `ends`. */
 static void read_sequence(struct format_reader *reader, enum prefix prefix, const char *ends);
 
 static void read_address(struct format_reader *reader)
@@ -423,7 +437,7 @@ static enum prefix take_prefix(struct format_reader *reader)
     return take(reader, '_') ? PREFIX_SILENT : take(reader, '!') ? PREFIX_REQUIRED : PREFIX_NONE;
 }
 
-/* One operand of the text. */
+/* Reads one operand of the text. */
 static void read_item(struct format_reader *reader)
 {
     enum prefix prefix = take_prefix(reader);

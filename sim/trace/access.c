@@ -1,6 +1,11 @@
 /*
- * Local memory is laid out as the hardware does it: the same word of all lanes lies together, so
- * that lanes that use one offset make one row. Wider accesses widen the row.
+ * Turns the address of a memory instruction into a form that is cheap to evaluate while the trace
+ * runs.
+ *
+ * MODEL: local memory as the hardware lays it out: the same word of all lanes lies together, so
+ * that lanes that use one offset access one row. Wider accesses widen the row.
+ * SOURCE: CUDA C++ Programming Guide, Local Memory.
+ * LEFT OUT: nothing known.
  */
 #include "trace/access.h"
 #include "model/op.h"
@@ -37,7 +42,7 @@ static bool list_access(struct parser *parser, struct access *access, const stru
     return true;
 }
 
-/* local_base + (warp of the grid x bytes of a thread + offset) x 32 + lane x width */
+/* node <- local_base + (warp of the grid x bytes of a thread + offset) x 32 + lane x width */
 static bool local_address(struct parser *parser, uint32_t width, uint32_t *node)
 {
     const struct trace_program *program = parser->program;
@@ -59,7 +64,7 @@ static bool local_address(struct parser *parser, uint32_t width, uint32_t *node)
            expression_make(parser, FORMULA_ADD, 0, *node, lane, NODE_NONE, node);
 }
 
-/* Refuses what can never be right: every value that the address can have is outside. */
+/* Refuses an address that is always wrong: every value that it can have lies outside the memory. */
 static bool check_bounds(struct parser *parser, const struct operand *operand, const char *memory,
                          uint64_t bytes, uint32_t width)
 {

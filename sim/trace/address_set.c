@@ -1,3 +1,4 @@
+/* Reads sets of lanes, warps or blocks. */
 #include "trace/address_set.h"
 
 #include "trace/operand.h"

@@ -1,4 +1,4 @@
-/* Statements: instructions and the structures around them. */
+/* Reads the statements of a trace: instructions, and the structures around them. */
 #include <string.h>
 
 #include "base/check.h"
@@ -17,7 +17,7 @@ static struct step *step_at(struct parser *parser, uint32_t at)
     return (struct step *)parser->program->steps.data + at;
 }
 
-/* "{", statements, "}" */
+/* Reads "{", statements, "}". */
 static bool braces(struct parser *parser)
 {
     char found[64];
@@ -37,7 +37,7 @@ static bool braces(struct parser *parser)
     return parser_expect(parser, '}', "at the end of a block");
 }
 
-/* "else" may stand behind the "}" or on a line of its own. */
+/* Reads "else" if it follows, after the "}" or on a line of its own. */
 static bool accept_else(struct parser *parser)
 {
     struct lexer ahead = parser->lexer;
@@ -55,7 +55,7 @@ static bool accept_else(struct parser *parser)
 
 static bool statement(struct parser *parser);
 
-/* What follows "else": a block, or another structure in its place. */
+/* Reads what follows "else": a block, or another structure in its place. */
 static bool else_block(struct parser *parser)
 {
     static const char *const structures[] = {"if", "lanes", "warps", "blocks"};
@@ -95,7 +95,10 @@ static bool close_barrier(struct parser *parser, uint32_t enter)
     return good;
 }
 
-/* What a generated branch asks: its register, or else the condition as it is written. */
+/*
+ * The condition of a generated branch as its listing shows it: the guard register, or the
+ * condition's text.
+ */
 struct branch_label {
     const char *text;
     size_t length;
@@ -170,7 +173,10 @@ static bool choice(struct parser *parser)
     return good;
 }
 
-/* Compiles the trip count; *least is its lower bound. */
+/*
+ * Compiles the trip count and adds it to the program. *index: its index; loop->radix: its upper
+ * bound, at least 1.
+ */
 static bool trips(struct parser *parser, uint32_t root, const struct token *at, uint32_t *index,
                   struct parser_loop *loop)
 {
@@ -234,7 +240,7 @@ static bool repeat(struct parser *parser)
     return good;
 }
 
-/* loop [@P] TRIPS [as NAME] {}: a real loop, with a branch at its end */
+/* loop [@P] TRIPS [as NAME] {}: a loop of the machine code, with a branch at its end */
 static bool loop_statement(struct parser *parser)
 {
     struct token at = parser->token;

@@ -1,4 +1,4 @@
-/* The end of reading: static code, its text, and steps that know what follows them. */
+/* Appends instructions and steps to a program, and finishes it: listing, addresses, plain steps. */
 #include "trace/emit.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@ static uint32_t instruction_bytes(const struct parser *parser)
     return parser->config ? parser->config->fetch_instruction_bytes : 16;
 }
 
-/* Appends text with each run of blanks as one. */
+/* Appends text, with each run of blanks replaced by one blank. */
 static bool add_text(struct pool *text, const char *from, size_t length)
 {
     if (!pool_reserve(text, length + 1))
@@ -80,7 +80,7 @@ static bool is_instruction(const struct step *step)
     return step->kind <= STEP_EXIT;
 }
 
-/* The address of the first instruction at or after a step. */
+/* Returns the address of the first instruction at or after step `at`. */
 static uint32_t address_of(const struct parser *parser, uint32_t at)
 {
     const struct step *steps = parser->program->steps.data;
@@ -91,18 +91,18 @@ static uint32_t address_of(const struct parser *parser, uint32_t at)
     return steps[at].index * instruction_bytes(parser);
 }
 
-/* "@P0 BRA 0x0040" or "@!(lanes 0-15) BRA 0x0040" */
+/* Writes "@P0 BRA 0x0040" or "@!(lanes 0-15) BRA 0x0040". */
 static int conditional_text(const struct emit_line *line, bool inverted, uint32_t to, char *text,
                             size_t size)
 {
     int length = line->length > 80 ? 80 : (int)line->length;
-    bool inverse = line->text[0] == '!'; /* a register's */
+    bool inverse = line->text[0] == '!'; /* the register has a "!" */
     bool bare = inverse || line->text[0] == '(' || line->text[0] == 'P' || line->text[0] == 'U';
     return snprintf(text, size, "@%s%s%.*s%s BRA 0x%04x", inverted != inverse ? "!" : "",
                     bare ? "" : "(", length - inverse, line->text + inverse, bare ? "" : ")", to);
 }
 
-/* "BSSY B0, 0x0040", and so for the other instructions that nobody wrote. */
+/* Writes the text of a generated instruction, such as "BSSY B0, 0x0040". */
 static int generated_text(const struct parser *parser, const struct step *step, char *text,
                           size_t size)
 {
@@ -142,7 +142,10 @@ static bool write_line(struct parser *parser, const struct step *step, size_t *o
                     (size_t)length < sizeof generated ? (size_t)length : sizeof generated - 1);
 }
 
-/* The pool of text moves while it grows: offsets first, pointers when it is complete. */
+/*
+ * Writes the listing. The pool of characters moves while it grows, so the lines are kept as offsets
+ * until it is complete.
+ */
 static bool write_lines(struct parser *parser)
 {
     struct trace_program *program = parser->program;

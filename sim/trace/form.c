@@ -1,11 +1,14 @@
-/* Operands against the forms of their instruction: which one fits, and which registers it means. */
+/*
+ * Compares operands with the forms of their instruction: finds the form that fits and the registers
+ * that it means.
+ */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/check.h"
 #include "trace/trace_instruction.h"
 
-/* One operand of a form: its letter, and how many registers it is. */
+/* One operand of a form: its letter, and the letter or digit of its number of registers. */
 struct form_slot {
     char kind, width;
 };
@@ -13,7 +16,7 @@ struct form_slot {
 static const struct {
     char kind;
     const char *meaning;
-    unsigned accepts; /* bit per enum operand_kind */
+    unsigned accepts; /* one bit for each enum operand_kind */
 } slot_kinds[] = {
     {'d', "a destination register", 1u << OPERAND_REGISTER},
     {'u', "a uniform destination register", 1u << OPERAND_UNIFORM},
@@ -40,7 +43,7 @@ static size_t kind_index(char kind)
     return i;
 }
 
-/* Takes the next form apart; returns where the one after it begins, or NULL. */
+/* Parses the form at `form`. Returns the begin of the next form, or NULL. */
 static const char *next_form(const char *form, struct form_slot *slots, unsigned *count)
 {
     *count = 0;
@@ -58,7 +61,7 @@ static const char *next_form(const char *form, struct form_slot *slots, unsigned
     return *form == '|' ? form + 1 : NULL;
 }
 
-/* The first operand that does not fit; `count` if all do. */
+/* Returns the index of the first operand that does not fit, or `count` if all fit. */
 static unsigned first_misfit(const struct form_slot *slots, const struct operand *operands,
                              unsigned count)
 {
@@ -140,7 +143,7 @@ static uint8_t registers_of(char width, const struct opcode_widths *widths)
     }
 }
 
-/* Registers that go beyond what the kernel has are the commonest slip in a trace. */
+/* Refuses registers beyond those that the header gives, the most frequent mistake in a trace. */
 static bool check_registers_exist(struct parser *parser, const struct token *token,
                                   struct reg_range range)
 {
@@ -220,7 +223,7 @@ bool form_apply(struct parser *parser, const struct token *at, const struct trac
             inst->constant = (uint32_t)operands[i].value + 1;
     }
     if (inst->op == SIMSM_OP_LD_CONST)
-        *memory = NULL; /* answered by the constant cache, whatever the address */
+        *memory = NULL; /* the constant cache answers, whatever the address */
     if (*memory)
         inst->width = widths.access;
     return true;

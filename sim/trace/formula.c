@@ -1,4 +1,4 @@
-/* Evaluating and compiling formulas. */
+/* Compiles formulas to postfix code and evaluates them. */
 #include "trace/formula.h"
 
 #include "base/check.h"
@@ -16,7 +16,7 @@ static bool emit_operation(struct pool *code, const struct node *node, bool lane
     return pool_add(code, &op);
 }
 
-/* Recursion is bounded by FORMULA_DEPTH. */
+/* Emits the code of a tree. The recursion is at most FORMULA_DEPTH deep. */
 static bool compile(struct pool *code, const struct pool *nodes, uint32_t root, bool lane0)
 {
     const struct node *node = node_at(nodes, root);
@@ -86,8 +86,10 @@ int64_t formula_scalar(const struct formula *formula, const struct formula_code 
     return stack[0];
 }
 
-/* One operation on 32 lanes. Those that addresses and conditions are made of get loops of their
- * own. */
+/*
+ * Computes one operation for 32 lanes. The operations of common addresses and conditions have loops
+ * of their own, which the compiler can vectorize.
+ */
 static void compute_lanes(const struct formula_code *op, int64_t (*stack)[SIMSM_WARP_LANES])
 {
     int64_t *a = stack[0], *b = stack[1], *c = stack[2];

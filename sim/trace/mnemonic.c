@@ -1,3 +1,4 @@
+/* Looks up mnemonics and suffixes, and derives the widths of operands from the suffixes. */
 #include "trace/mnemonic.h"
 
 #include <string.h>
@@ -66,7 +67,7 @@ enum simsm_op_class opcode_class(const struct trace_opcode *opcode)
     return opcode->mnemonic->op;
 }
 
-/* Bytes that a suffix stands for, 0 if it says nothing about width. */
+/* Returns the bytes that a suffix stands for, or 0 if it says nothing about a width. */
 static unsigned type_bytes(const char *modifier)
 {
     static const struct {
@@ -97,8 +98,9 @@ static uint8_t access_bytes(const struct trace_opcode *opcode)
 }
 
 /*
- * Conversions name the result's type, then the operand's (F2F.F64.F32); where only one 64-bit type
- * is named it is the float's in F2I.F64 and I2F.F64 and the integer's in F2I.S64 and I2F.U64.
+ * Derives the widths of a conversion. The suffixes name the result's type, then the operand's
+ * (F2F.F64.F32). If only one 64-bit type is named, F2I.F64 and I2F.F64 name the float, F2I.S64 and
+ * I2F.U64 the integer.
  */
 static void conversion(const struct trace_opcode *opcode, struct opcode_widths *widths)
 {
@@ -124,10 +126,10 @@ static void conversion(const struct trace_opcode *opcode, struct opcode_widths *
 
 struct fragment_shape {
     const char *mnemonic, *shape;
-    uint8_t fragment[4]; /* D, A, B, C in registers; D and C with 32-bit accumulators */
+    uint8_t fragment[4]; /* registers of D, A, B, C; D and C with 32-bit accumulators */
 };
 
-/* From the sizes of the fragments: rows x columns x bits / (32 lanes x 32 bits). */
+/* rows x columns x bits / (32 lanes x 32 bits) */
 static const struct fragment_shape shapes[] = {
     {"HMMA", "1688", {4, 2, 1, 4}},  {"HMMA", "16816", {4, 4, 2, 4}},
     {"HMMA", "1684", {4, 2, 1, 4}},  {"HMMA", "884", {8, 2, 2, 8}},

@@ -1,3 +1,4 @@
+/* Finds the nearest of a number of names. */
 #include "trace/nearest.h"
 
 #include <stdbool.h>
@@ -9,7 +10,7 @@ void nearest_start(struct nearest_name *nearest, const char *word)
 {
     nearest->word = word;
     nearest->best = NULL;
-    nearest->distance = (unsigned)(strlen(word) / 3 + 1); /* more letters, more slips */
+    nearest->distance = (unsigned)(strlen(word) / 3 + 1); /* longer words may have more mistakes */
 }
 
 void nearest_offer(struct nearest_name *nearest, const char *candidate)

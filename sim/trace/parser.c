@@ -91,7 +91,7 @@ bool condition_add(struct parser *parser, uint32_t root, uint32_t *index)
     const struct node *node = node_at(&parser->nodes, root);
     if (!formula_compile(&condition.formula, code, &parser->nodes, root))
         return lexer_no_memory(&parser->lexer);
-    if (node->values == 0) { /* only the lane decides: answer it now */
+    if (node->values == 0) { /* depends on the lane only: evaluated while reading */
         uint64_t values[VALUE_COUNT] = {0};
         int64_t lane[SIMSM_WARP_LANES];
         formula_lanes(&condition.formula, code->data, values, lane);

@@ -1,3 +1,4 @@
+/* Opens a text trace as a front. */
 #include "trace/trace.h"
 
 #include <stdio.h>
@@ -108,7 +109,7 @@ enum simsm_status trace_open(struct front **front, const char *path,
     enum simsm_status status = infile_read(path, "trace", TRACE_MAX_BYTES, &text, &size, error);
     if (status != SIMSM_OK)
         return status;
-    if (record_file_probe((const uint8_t *)text, size)) /* front_open does not look into pipes */
+    if (record_file_probe((const uint8_t *)text, size)) /* front_open() cannot probe a pipe */
         status = err_at(error, SIMSM_BAD_INPUT, path, 0, 0,
                         "is a recording, which cannot be read from a pipe; name its file");
     else

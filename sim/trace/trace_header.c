@@ -1,4 +1,4 @@
-/* The header: launch, names, buffers. */
+/* Reads the header of a trace: launch, names, buffers. */
 #include <stdio.h>
 #include <string.h>
 
@@ -58,7 +58,7 @@ static bool kernel(struct parser *parser)
     return true;
 }
 
-/* One to three extents; those that are not given are 1. */
+/* Reads one to three extents; missing extents are 1. */
 static bool extents(struct parser *parser, const char *const what[3], const int64_t limit[3],
                     uint32_t extent[3])
 {
@@ -114,7 +114,7 @@ static bool count(struct parser *parser, const char *what, int64_t low, int64_t 
     return true;
 }
 
-/* Bytes, or a share of the shared memory of the configuration's SM: 50% */
+/* Reads the carve-out: bytes, or a share such as 50% of the SM's shared memory. */
 static bool carveout(struct parser *parser)
 {
     struct simsm_launch *launch = &parser->program->front.launch;
@@ -146,7 +146,10 @@ static bool add_name(struct parser *parser, const char *name, uint32_t node)
     return true;
 }
 
-/* The value that the caller gives to param `name`: 1 if it does, 0 if not, -1 after an error. */
+/*
+ * Looks up the value that the caller gives to param `name`. Returns 1 if there is one, 0 if not, -1
+ * after an error.
+ */
 static int overridden(struct parser *parser, const char *name, int64_t *value)
 {
     size_t length = strlen(name);
@@ -205,7 +208,7 @@ static bool let(struct parser *parser)
     return good && add_name(parser, name, node);
 }
 
-/* Regions of global memory follow one another as an allocator would place them. */
+/* Reads a buffer line. Buffers lie one after another, aligned as by an allocator. */
 static bool buffer(struct parser *parser)
 {
     struct front_buffer buffer = {0};
@@ -309,7 +312,7 @@ static bool no_such_param(struct parser *parser, const char *name, size_t length
     return false;
 }
 
-/* Values for params that the trace does not have are slips, not wishes. */
+/* Refuses values for params that the trace does not have. */
 static bool params_exist(struct parser *parser)
 {
     for (size_t i = 0; parser->params && parser->params[i]; i++) {

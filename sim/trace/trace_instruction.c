@@ -1,3 +1,4 @@
+/* Reads one instruction: guard, opcode, operands, control bits. */
 #include "trace/trace_instruction.h"
 
 #include <math.h>
@@ -40,7 +41,7 @@ void guard_apply(const struct guard *guard, struct inst *inst)
     inst->guarded = true;
 }
 
-/* A guard, and the lanes for which it holds: @P0{0-15} or @P0(condition). */
+/* Reads a guard and the lanes for which it holds: @P0{0-15} or @P0(condition). */
 static bool guarded_lanes(struct parser *parser, struct guard *guard, uint32_t *condition)
 {
     bool varying;
@@ -55,7 +56,7 @@ static bool guarded_lanes(struct parser *parser, struct guard *guard, uint32_t *
             parser_expect(parser, '}', "at the end of the lanes of a guard"));
 }
 
-/* What a person may write that is not theirs to write here. */
+/* Refuses instructions that a trace cannot contain because simsm generates them. */
 static bool reserved_instruction(struct parser *parser, const char *name)
 {
     static const char *const generated[] = {"BRA", "BRX",  "JMP",  "BSSY", "BSYNC", "BREAK",
@@ -88,7 +89,7 @@ static bool unknown_instruction(struct parser *parser, const char *name)
         name);
 }
 
-/* LDG.E.64 -> LDG; E, 64 */
+/* Reads an opcode: LDG.E.64 becomes LDG with the suffixes E and 64. */
 static bool opcode_parse(struct parser *parser, struct trace_opcode *opcode)
 {
     char word[128];
@@ -209,7 +210,7 @@ static uint8_t atomic_kind(const struct trace_opcode *opcode)
     return ATOMIC_INTEGER;
 }
 
-/* What single instructions say besides registers and addresses. */
+/* Reads what single instructions say besides registers and addresses. */
 static bool particulars(struct parser *parser, const struct token *at,
                         const struct trace_opcode *opcode, const struct operand *operands,
                         unsigned count, struct inst *inst)
@@ -246,7 +247,7 @@ static bool particulars(struct parser *parser, const struct token *at,
     }
 }
 
-/* "wait=0,1": bit per barrier */
+/* Reads "0,1" after "wait=" as a mask with one bit for each scoreboard. */
 static bool wait_mask(struct parser *parser, uint8_t *mask)
 {
     do {
@@ -267,7 +268,7 @@ static bool control_number(struct parser *parser, const char *what, int64_t high
     return true;
 }
 
-/* One of: stall=N yield write=N read=N wait=N,N */
+/* Reads one of: stall=N yield write=N read=N wait=N,N */
 static bool control_field(struct parser *parser, struct control_bits *control)
 {
     struct token key = parser->token;

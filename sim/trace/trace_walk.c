@@ -1,9 +1,9 @@
 /*
- * Streams: one warp's way through a program, step by step. Nothing is unrolled and nothing is
- * allocated; the state is that of the divergence machine, one counter for each loop, and a step.
+ * Moves a cursor: one warp's way through a program, step by step. Nothing is unrolled or allocated;
+ * the state is that of the divergence machine, one counter for each loop, and a step.
  *
- * A stream always stands at its next instruction: choices are settled right behind the instruction
- * before them, so that each instruction can say whether the next one follows it in memory.
+ * A cursor always stands at an instruction. The choices after an instruction are followed at once,
+ * so that each instruction can say whether the next one follows it in memory.
  */
 #include <stddef.h>
 
@@ -63,8 +63,9 @@ static uint32_t clamp_trips(int64_t trips)
 }
 
 /*
- * Of the active lanes, those that run the loop more than `done` times. Leaves in `limit` the
- * least trip count among them: until then no lane leaves, and nobody needs to ask.
+ * Returns the active lanes that run the loop more than `done` times. Sets cursor->limit to the
+ * least trip count among them: below this count no lane leaves the loop and the formula need not be
+ * evaluated.
  */
 static uint32_t lanes_staying(const struct trace_program *program, struct trace_cursor *cursor,
                               const struct step *step, uint64_t done)
@@ -73,7 +74,7 @@ static uint32_t lanes_staying(const struct trace_program *program, struct trace_
         return cursor->paths.active;
     const struct formula *trips = trips_of(program, step);
     if (!trips->varying)
-        return 0; /* limit is the trip count itself */
+        return 0; /* cursor->limit is the trip count itself */
     int64_t lane[SIMSM_WARP_LANES];
     formula_lanes(trips, code_of(program), cursor->values, lane);
     uint32_t mask = 0, least = UINT32_MAX;
@@ -98,11 +99,12 @@ static void begin_loop(const struct trace_program *program, struct trace_cursor 
         trips->varying ? 0 : clamp_trips(formula_scalar(trips, code_of(program), cursor->values));
 }
 
-/* Follows choices from step `at` to the next instruction. */
+/* Follows choices from step `at`. Returns the next step that is an instruction. */
 static uint32_t settle(const struct trace_program *program, struct trace_cursor *cursor,
                        uint32_t at)
 {
-    uint32_t begun = 0; /* repeats whose iteration has begun here, and so yielded nothing yet */
+    uint32_t begun = 0; /* one bit for each repeat whose iteration began in this call, and so has
+                           yielded no instruction yet */
     for (;;) {
         const struct step *step = &steps_of(program)[at];
         uint64_t *counter = &cursor->values[VALUE_COUNTER + step->slot];
@@ -117,7 +119,10 @@ static uint32_t settle(const struct trace_program *program, struct trace_cursor 
             at = cursor->limit[step->slot] ? at + 1 : step->target;
             break;
         case STEP_REPEAT_END:
-            /* What a warp repeats does not depend on the iteration: empty once is empty always. */
+            /*
+             * The instructions of a repeat do not depend on the iteration: an empty iteration stays
+             * empty.
+             */
             if (begun >> step->slot & 1u || ++*counter >= cursor->limit[step->slot]) {
                 at++;
                 break;
@@ -196,7 +201,7 @@ void program_addresses(const struct front *front, const void *cursor_, const str
         addresses->lane[l] = (uint64_t)lane[l];
 }
 
-/* A conditional branch of the lanes in `taken`. */
+/* Executes a conditional branch that the lanes in `taken` take. */
 static uint32_t branch(const struct trace_program *program, struct trace_cursor *cursor,
                        const struct step *step, uint32_t taken, struct warp_inst *inst)
 {
@@ -207,7 +212,7 @@ static uint32_t branch(const struct trace_program *program, struct trace_cursor 
     return divergence_branch(&cursor->paths, &program->rules, taken, step->target, cursor->at + 1);
 }
 
-/* Does what `step` does to the warp; returns the step after it, before choices. */
+/* Executes `step`. Returns the next step, before choices are followed. */
 static uint32_t perform(const struct trace_program *program, struct trace_cursor *cursor,
                         const struct step *step, struct warp_inst *inst)
 {

@@ -1,4 +1,4 @@
-/* Written from the DWARF standard, sections 6.2 of versions 2 to 5. */
+/* Reads line programs, from section 6.2 of the DWARF standard, versions 2 to 5. */
 #include "sass/image/dwarf.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 
 enum { MAX_DIRECTORIES = 4096, MAX_FILES = 4096, MAX_FORMATS = 8 };
 
-/* Bytes that are read one after the other; what is beyond the end reads as 0. */
+/* A place in bytes. Reading past `end` returns 0 and sets `overrun`. */
 struct dwarf_cursor {
     const uint8_t *at, *end;
     bool overrun;
@@ -17,7 +17,7 @@ struct dwarf_format {
     uint64_t content, form;
 };
 
-/* One unit's header, and its file table: positions in the section, read when a row asks. */
+/* The header of one unit, with its tables of directories and files. */
 struct dwarf_unit {
     uint16_t version;
     bool wide; /* 64-bit DWARF */
@@ -36,7 +36,7 @@ struct dwarf_unit {
 struct dwarf_state {
     uint64_t address, file;
     int64_t line;
-    uint64_t call; /* of struct dwarf_row */
+    uint64_t call; /* as in struct dwarf_row */
     bool wanted;
 };
 
@@ -109,7 +109,7 @@ static void add_file(struct dwarf_unit *unit, const char *name, uint64_t directo
     unit->file[unit->files++].directory = directory;
 }
 
-/* A name, its directory, time and size: an entry of the table, or of DW_LNE_define_file. */
+/* Reads a name, its directory, time and size: an entry of the table, or of DW_LNE_define_file. */
 static bool take_file(struct dwarf_unit *unit, struct dwarf_cursor *cursor)
 {
     const char *name = take_string(cursor);
@@ -122,7 +122,7 @@ static bool take_file(struct dwarf_unit *unit, struct dwarf_cursor *cursor)
     return !cursor->overrun;
 }
 
-/* Versions 2 to 4: both tables count from 1, and directory 0 is the compiler's. */
+/* Reads the tables of versions 2 to 4: both count from 1, and directory 0 is the compiler's. */
 static void read_tables(struct dwarf_unit *unit, struct dwarf_cursor *cursor)
 {
     const char *name;
@@ -135,7 +135,10 @@ static void read_tables(struct dwarf_unit *unit, struct dwarf_cursor *cursor)
         ;
 }
 
-/* Reads one field of version 5: a number into *value, or a string into *text. */
+/*
+ * Reads one field of version 5: a number into *value, or a string into *text. Returns false for an
+ * unknown form.
+ */
 static bool take_form(struct dwarf_cursor *cursor, uint64_t form, bool wide,
                       const struct dwarf_strings *strings, uint64_t *value, const char **text)
 {
@@ -176,7 +179,7 @@ static bool take_form(struct dwarf_cursor *cursor, uint64_t form, bool wide,
     }
 }
 
-/* One table of version 5, which says itself of what its entries consist. */
+/* Reads one table of version 5, which begins with the format of its entries. */
 static bool read_table(struct dwarf_unit *unit, struct dwarf_cursor *cursor, bool files,
                        const struct dwarf_strings *strings)
 {
@@ -213,7 +216,10 @@ static bool read_table(struct dwarf_unit *unit, struct dwarf_cursor *cursor, boo
 
 /* ---- Header ---- */
 
-/* Leaves *cursor at the program and its end at the unit's end. */
+/*
+ * Reads the header of a unit. Leaves *cursor at the line program, ending at the unit's end. Returns
+ * NULL, or what is wrong.
+ */
 static const char *read_header(struct dwarf_unit *unit, struct dwarf_cursor *cursor,
                                const struct dwarf_strings *strings)
 {
@@ -267,8 +273,11 @@ static bool emit_row(const struct dwarf_unit *unit, const struct dwarf_state *st
     return sink->row(sink->context, &row);
 }
 
-/* Opcode 0: a length, an opcode of its own, operands. NVIDIA's, as ptxas of CUDA 11.2 and later
- * writes them, say of inlined code from which row it is called (and its name, not used). */
+/*
+ * Runs an extended opcode: 0, a length, the opcode, operands. NVIDIA's own opcode, written by ptxas
+ * of CUDA 11.2 and later, gives for inlined code the row that calls it (and the function's name,
+ * which is not used).
+ */
 static bool run_extended(struct dwarf_unit *unit, struct dwarf_state *state,
                          struct dwarf_cursor *cursor, const uint8_t *section,
                          const struct dwarf_sink *sink)
@@ -325,7 +334,7 @@ static void run_standard(const struct dwarf_unit *unit, struct dwarf_state *stat
     case FIXED_ADVANCE_PC:
         state->address += take(cursor, 2);
         break;
-    default: /* columns, flags, and what is not known: the header says how many operands it has */
+    default: /* columns, flags, unknown opcodes: the header gives the number of operands */
         for (unsigned i = 0; i < unit->operands[opcode]; i++)
             (void)take_leb(cursor, false);
     }

@@ -1,3 +1,4 @@
+/* Reads fatbins, and decompresses their images. */
 #include "sass/image/fatbin.h"
 
 #include <limits.h>
@@ -14,15 +15,15 @@
 enum { CONTAINER_BYTES = 16 };
 static const uint32_t container_magic = 0xba55ed50;
 
-/* As fatbinary_section.h of the toolkit has it: {magic, version, pointer, pointer}. */
+/* As in the toolkit's fatbinary_section.h: {magic, version, pointer, pointer}. */
 static const uint32_t wrapper_magic = 0x466243b1;
 
-/* Byte offsets in the header of an entry, whose payload follows it. */
+/* Byte offsets in the header of an entry. The payload follows the header. */
 enum entry {
     ENTRY_KIND = 0,         /* u16: enum sass_image_kind and others */
     ENTRY_HEADER_BYTES = 4, /* u32 */
     ENTRY_PAYLOAD = 8,      /* u64 bytes, padded */
-    ENTRY_COMPRESSED = 16,  /* u32 bytes, without padding; 0 if it is not compressed */
+    ENTRY_COMPRESSED = 16,  /* u32 bytes, without padding; 0 if not compressed */
     ENTRY_SM = 28,          /* u32 */
     ENTRY_FLAGS = 40,       /* u64 */
     ENTRY_PLAIN = 56,       /* u64 bytes after decompression */
@@ -31,8 +32,10 @@ enum entry {
 
 enum { FLAG_LZ4 = 0x2000, FLAG_ZSTD = 0x8000 };
 
-/* No compiler's output shrinks more than this, and no image is larger; a damaged or malicious size
- * must not ask for all memory. */
+/*
+ * Limits of compression ratio and image size, above those of any compiler, so that a damaged or
+ * malicious size cannot cause a large allocation.
+ */
 enum { MAX_RATIO = 1024 };
 static const uint64_t image_limit = UINT64_C(2) << 30;
 
@@ -111,7 +114,7 @@ void sass_image_unload(struct sass_image *image)
 {
     if (image->packing == SASS_PLAIN)
         return;
-    free((void *)(uintptr_t)image->data); /* const for those who read it */
+    free((void *)(uintptr_t)image->data); /* const for its readers only */
     image->data = NULL;
 }
 
@@ -135,7 +138,7 @@ static enum simsm_status read_sizes(const struct fatbin_context *reading, const 
     return SIMSM_OK;
 }
 
-/* Reads the entry at *at, which is moved on. */
+/* Reads the entry at *at and advances *at past it. */
 static enum simsm_status read_entry(const struct fatbin_context *reading, const uint8_t **at,
                                     const uint8_t *end, struct sass_image *image)
 {

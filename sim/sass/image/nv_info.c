@@ -1,7 +1,7 @@
 /*
- * What .nv.info (of the module, by symbol) and .nv.info.KERNEL say: registers, stack, parameters,
- * launch bounds. Formats and attributes as nvdisasm names them (EIATTR_*), layouts as observed with
- * ptxas 11.8 to 13.0.
+ * Reads .nv.info (of the module, by symbol) and .nv.info.KERNEL: registers, stack, parameters,
+ * launch bounds. Formats and attributes have the names of nvdisasm (EIATTR_*); their layout was
+ * observed with ptxas 11.8 to 13.0.
  */
 #include <string.h>
 
@@ -19,12 +19,12 @@ enum attribute {
     KPARAM_INFO = 0x17,
     CBANK_PARAM_SIZE = 0x19,
     REGCOUNT = 0x2f,
-    KPARAM_INFO_V2 = 0x45, /* instead of KPARAM_INFO if a parameter is too large for it */
+    KPARAM_INFO_V2 = 0x45, /* replaces KPARAM_INFO if a parameter is too large for it */
     NUM_BARRIERS = 0x4c,
 };
 
 enum { MAX_PARAMS = 4096 };
-static const uint32_t stack_unknown = UINT32_MAX; /* there is recursion, or so it seems */
+static const uint32_t stack_unknown = UINT32_MAX; /* the compiler found, or suspects, recursion */
 
 /* One record: {format, attribute, then by format: nothing, a byte, a half word or `size` bytes}. */
 struct nv_info_record {
@@ -33,7 +33,10 @@ struct nv_info_record {
     const uint8_t *payload;
 };
 
-/* The record at *at, which is moved on. False: the section ends, or the record is damaged. */
+/*
+ * Reads the record at *at and advances *at past it. Returns false at the end of the section and at
+ * a damaged record.
+ */
 static bool next_record(const struct cubin_section *section, uint64_t *at,
                         struct nv_info_record *record)
 {
@@ -47,7 +50,7 @@ static bool next_record(const struct cubin_section *section, uint64_t *at,
     record->attribute = head[1];
     record->payload = head + (format == 4 ? 4 : 2);
     record->size = format == 4 ? load16(head + 2) : inside[format];
-    uint32_t behind = format == 4 ? record->size : 0; /* the head */
+    uint32_t behind = format == 4 ? record->size : 0; /* bytes after the head */
     if (section->size - *at - 4 < behind)
         return false;
     *at += 4 + behind;
@@ -82,7 +85,9 @@ static void set_threads(struct sass_kernel *kernel, const struct nv_info_record 
         kernel->max_threads = threads > UINT32_MAX ? UINT32_MAX : (uint32_t)threads;
 }
 
-/* Payload bytes that an attribute of kernels must have; 0: it is not read. */
+/*
+ * Returns the payload bytes that an attribute of kernels must have; 0: the attribute is not read.
+ */
 static uint32_t required_bytes(uint8_t attribute)
 {
     static const uint8_t bytes[256] = {
@@ -167,7 +172,7 @@ static enum simsm_status read_kernel(struct build *build, uint32_t k)
     return store_params(build, kernel, params);
 }
 
-/* The kernel of a symbol, or NULL. */
+/* Returns the kernel of a symbol, or NULL. */
 static struct sass_kernel *kernel_of(const struct build *build, uint32_t symbol)
 {
     for (uint32_t k = 0; k < build->module->kernels; k++)

@@ -1,6 +1,6 @@
 /*
- * Relocations of code, globals and constants. What a linked cubin leaves open is the address of a
- * variable or of a function of the runtime; addresses of its own code are known.
+ * Applies the relocations of code, globals and constants. A linked cubin lacks the addresses of
+ * variables and of functions of the runtime; addresses of its own code are known.
  */
 #include <elf.h>
 #include <string.h>
@@ -12,12 +12,14 @@
 
 enum { INSTRUCTION_BYTES = 16, WORD_BYTES = 8 };
 
-/* What a relocation of one type writes. Numbers as in cubins of ptxas and nvlink 11.8 to 13.0;
- * fields found by comparing code before and after linking, and with nvdisasm. */
+/*
+ * What a relocation of one type writes. Numbers are those in cubins of ptxas and nvlink 11.8 to
+ * 13.0; the fields were found by comparing code before and after linking, and with nvdisasm.
+ */
 struct relocation_kind {
     uint32_t type;
     uint8_t place;   /* SASS_IN_CODE_*; 0: an 8-byte word of data */
-    bool descriptor; /* of a function: for a kernel, not an address of code */
+    bool descriptor; /* descriptor of a function, not an address of code (for kernels) */
 };
 
 static const struct relocation_kind kinds[] = {
@@ -26,7 +28,7 @@ static const struct relocation_kind kinds[] = {
     {0x23, 0, true},
     {0x38, SASS_IN_CODE_LOW, false},
     {0x39, SASS_IN_CODE_HIGH, false},
-    {0x3a, SASS_IN_CODE_CALL, false}, /* until sm_89 */
+    {0x3a, SASS_IN_CODE_CALL, false}, /* up to sm_89 */
     {0x3e, SASS_IN_CODE_LOW, true},
     {0x3f, SASS_IN_CODE_HIGH, true},
     {0x4b, SASS_IN_CODE_CALL, false}, /* sm_90 */
@@ -40,7 +42,9 @@ static const struct relocation_kind *find_kind(uint32_t type)
     return NULL;
 }
 
-/* Places `target` / 4 in bits 80:34 of an instruction; on sm_90 its low 8 bits are in 23:16. */
+/*
+ * Writes `target` / 4 into bits 80:34 of an instruction; on sm_90 its low 8 bits into bits 23:16.
+ */
 static void write_call(uint8_t *instruction, uint32_t sm, uint64_t target)
 {
     uint64_t low = load64(instruction), high = load64(instruction + 8), value = target >> 2;
@@ -73,13 +77,13 @@ void sass_relocate(const struct sass_module *module, const struct sass_relocatio
     write_address(relocation->bank, module->sm, at, address);
 }
 
-/* The bytes that a section of relocations is about. */
+/* The bytes that a section of relocations applies to. */
 struct relocation_target {
     const char *name;
-    uint8_t *image; /* NULL: nothing that a module keeps */
-    uint8_t bank;   /* of sass_relocation; 2 for literals */
-    uint64_t begin; /* of the section in the image */
-    uint64_t bytes; /* of the section */
+    uint8_t *image; /* NULL: the module does not keep these bytes */
+    uint8_t bank;   /* as in struct sass_relocation; 2 for literals */
+    uint64_t begin; /* offset of the section in the image */
+    uint64_t bytes; /* size of the section */
 };
 
 static struct relocation_target find_target(const struct build *build, uint32_t section)
@@ -113,7 +117,7 @@ static struct relocation_target find_target(const struct build *build, uint32_t 
     return target;
 }
 
-/* What the field holds without a relocation: the addend where none is given. */
+/* Returns the addend that the field itself holds, for a relocation without an addend. */
 static uint64_t implicit_addend(const struct relocation_kind *kind, const uint8_t *at)
 {
     return kind->place == 0 ? load64(at) : kind->place == SASS_IN_CODE_LOW ? load32(at + 4) : 0;

@@ -1,6 +1,6 @@
 /*
- * Source lines: .debug_line (lines of the source, with -lineinfo), else .nv_debug_line_sass (lines
- * of the PTX). Their addresses are relocated by symbols of kernels.
+ * Reads source lines: .debug_line (lines of the source, with -lineinfo), else .nv_debug_line_sass
+ * (lines of the PTX). Their addresses are relocated by symbols of kernels.
  */
 #include <elf.h>
 #include <stdio.h>
@@ -12,18 +12,20 @@
 #include "sass/image/dwarf.h"
 #include "sass/image/module_build.h"
 
-/* An address that a line program begins a sequence with. */
+/* An address with which a line program begins a sequence. */
 struct anchor {
-    uint64_t at; /* in the section of lines */
+    uint64_t at; /* offset in the section of lines */
     uint32_t section;
-    uint64_t address; /* in it; an addend that is not given is added when it is read */
+    uint64_t address; /* address in `section`; add_held: the value in the section of lines is to be
+                         added */
     bool add_held;
 };
 
 /*
- * A row, by its place in the code of the module. Of inlined code the line is the innermost one in
- * the folder of the function that all of it was inlined into: atomics, shuffles and the like are
- * functions of the toolkit's headers, whose lines say nothing to who calls them.
+ * A row of the line table, by its position in the module's code. For inlined code the row has the
+ * innermost line in the folder of the function into which all of it was inlined. Lines of the
+ * toolkit's headers, where atomics, shuffles and the like are functions, would say nothing to the
+ * user.
  */
 struct source_row {
     uint64_t position;
@@ -35,9 +37,9 @@ struct gather {
     struct build *build;
     struct pool anchor, row, file; /* file: of const char * */
     bool no_memory;
-    uint32_t section; /* of the sequence that is read */
-    uint64_t base;    /* added to its addresses */
-    size_t first;     /* its first row */
+    uint32_t section; /* section of the current sequence */
+    uint64_t base;    /* added to the addresses of the sequence */
+    size_t first;     /* index of the sequence's first row */
 };
 
 static int compare_anchor(const void *left, const void *right)
@@ -95,7 +97,10 @@ static bool begin_sequence(void *context, uint64_t offset, uint64_t value)
     return true;
 }
 
-/* The number of a file in the module, which has each path once. */
+/*
+ * Returns in *number the index of the row's file in the module, which has each path once. Returns
+ * false if memory runs out.
+ */
 static bool number_file(struct gather *gather, const struct dwarf_row *row, uint32_t *number)
 {
     char path[4096];
@@ -103,7 +108,7 @@ static bool number_file(struct gather *gather, const struct dwarf_row *row, uint
     (void)snprintf(path, sizeof path, "%s%s%s", absolute ? "" : row->directory, absolute ? "" : "/",
                    row->file);
     const char **known = gather->file.data;
-    for (size_t i = gather->file.count; i > 0; i--) { /* mostly one of the last */
+    for (size_t i = gather->file.count; i > 0; i--) { /* mostly one of the last paths */
         *number = (uint32_t)i - 1;
         if (strcmp(known[i - 1], path) == 0)
             return true;
@@ -125,7 +130,7 @@ static bool is_same_folder(const char *path, const char *other)
            memcmp(path, other, length) == 0;
 }
 
-/* Of inlined code: see struct source_row. */
+/* Fills in file, line and outer of a row of inlined code; struct source_row says how. */
 static void place_inlined(const struct gather *gather, uint64_t call, struct source_row *placed)
 {
     const char *const *file = gather->file.data;
@@ -192,13 +197,15 @@ static enum simsm_status read_rows(struct gather *gather, const char *section)
                                     build->cubin.section[lines].size, &strings, &sink);
     if (gather->no_memory)
         return err_no_memory(build->error);
-    if (wrong) /* of use without lines too */
+    if (wrong) /* the module is usable without lines */
         build->module->line_problem = wrong;
     return SIMSM_OK;
 }
 
-/* Of rows at one position the last one holds, except that the end of a sequence never hides the
- * beginning of another. Moves what remains to `kept` and returns its count. */
+/*
+ * Merges rows at one position: the last row holds, except that the end of a sequence never hides
+ * the begin of another. Returns the number of rows that remain, at the begin of `row`.
+ */
 static size_t merge_rows(struct source_row *row, size_t count)
 {
     size_t kept = 0;
@@ -225,7 +232,7 @@ static size_t first_from(const struct source_row *row, size_t count, uint64_t po
     return low;
 }
 
-/* All rows become lines of the module; each kernel gets those of its code. */
+/* Converts all rows to lines of the module and assigns each kernel the lines of its code. */
 static enum simsm_status assign_lines(struct build *build, const struct source_row *row,
                                       size_t count)
 {
@@ -242,7 +249,10 @@ static enum simsm_status assign_lines(struct build *build, const struct source_r
         size_t last = first_from(row, count, begin + kernel->code_bytes);
         kernel->line = line + first;
         kernel->lines = (uint32_t)(last - first);
-        /* Only a kernel of its own code counts from 0; several kernels of one section share it. */
+        /*
+         * Program counters of a kernel with code of its own count from the begin of its section;
+         * several kernels of one section share the lines.
+         */
         for (size_t i = first; i < last; i++)
             line[i].pc = (uint32_t)(row[i].position - begin);
     }
