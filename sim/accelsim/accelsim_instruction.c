@@ -146,8 +146,8 @@ static enum simsm_status add_entry(struct instruction_reader *reader,
         return SIMSM_OK;
     case CODE_NO_ROOM:
         return lines_fail(reader->lines, error,
-                          "more than %d different instructions at offset 0x%04x: no program is "
-                          "like that",
+                          "more than %d different instructions at offset 0x%04x: the "
+                          "trace is damaged",
                           CODE_MAX_LAYERS, entry->offset);
     default:
         return err_no_memory(error);

@@ -183,9 +183,9 @@ static enum simsm_status convert_block(void *context, uint64_t block, struct sim
         packed_writer_end(&kernel->packer[w]);
         if (kernel->bytes[w].failed)
             return err_at(error, SIMSM_FAILED, kernel->path, 0, 0,
-                          "out of memory, or a warp's instructions need more than 512 MiB: warp %u "
+                          "out of memory, or a warp's instructions need more than %zu MiB: warp %u "
                           "of block %llu",
-                          w, (unsigned long long)block);
+                          PACKED_MAX_BYTES >> 20, w, (unsigned long long)block);
     }
     return recording_put_block(kernel->writer, block, kernel->bytes, warps, error);
 }

@@ -109,7 +109,7 @@ static void check_lane(struct audit_walk *walk, uint32_t warp, uint32_t index, u
     enum space space = space_of(inst->op);
     if (address % inst->width)
         add_finding(walk, warp, index,
-                    "misaligned: lane %u accesses %u bytes at 0x%llx, no multiple of %u", lane,
+                    "misaligned: lane %u accesses %u bytes at 0x%llx, not a multiple of %u", lane,
                     inst->width, (unsigned long long)address, inst->width);
     if (!memory->known) /* sm_90 code sees shared memory behind 1 KiB reserved by the system */
         return;
@@ -165,7 +165,7 @@ static void run_warp(struct audit_walk *walk, uint32_t index)
         if (code->op == SIMSM_OP_BARRIER) {
             if (inst.active != warp->alive)
                 add_finding(walk, index, inst.index,
-                            "partial barrier: lanes 0x%08x of the warp arrive without the others, "
+                            "partial barrier: lanes 0x%08x of the warp arrive without its lanes "
                             "0x%08x",
                             inst.active, warp->alive & ~inst.active);
             arrive_at_barrier(walk, index, &inst);

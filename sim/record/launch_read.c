@@ -65,7 +65,7 @@ const char *launch_code_wrong(const struct inst *code, uint32_t code_size)
     const char *wrong = NULL;
     bool exits = false;
     if (!code_size || code_size > SMTR_MAX_CODE)
-        return "it has no instructions, or more than 4 million";
+        return "the code has no instructions, or more than 4 million";
     for (uint32_t i = 0; i < code_size && !wrong; i++) {
         wrong = inst_wrong(&code[i]);
         exits |= code[i].op == SIMSM_OP_EXIT;
@@ -166,7 +166,7 @@ static const char *take_code(struct launch_reader *reading, struct smtr_cursor *
     launch->text = reading->text;
     launch->characters = malloc(bytes + count); /* enough: texts are not longer than in the file */
     if (!launch->code || !reading->text || !launch->characters)
-        return "it has more instructions than memory has room for";
+        return "out of memory for its instructions";
     for (uint32_t i = 0; i < count; i++) {
         char *text = launch->characters + reading->used;
         smtr_take_text(cursor, text, TEXT_MAX);
@@ -189,7 +189,7 @@ static const char *take_memory(struct launch_read *launch, struct smtr_cursor *c
         return "the list of buffers is damaged";
     launch->buffer = calloc(count ? count : 1, sizeof *launch->buffer);
     if (!launch->buffer)
-        return "it has more buffers than memory has room for";
+        return "out of memory for its buffers";
     for (uint32_t i = 0; i < count; i++) {
         smtr_take_text(cursor, launch->buffer[i].name, sizeof launch->buffer[i].name);
         launch->buffer[i].base = smtr_take_number(cursor, UINT64_MAX);

@@ -66,21 +66,21 @@ static const struct record_run *find_run(const struct recording *recording, uint
  * Fills cached->offset from the lengths at the begin of a chunk. Returns false if the lengths are
  * invalid.
  */
-static bool locate_streams(struct cached *cached, size_t streams)
+static bool locate_sequences(struct cached *cached, size_t sequences)
 {
     struct smtr_cursor cursor = {.at = cached->payload.data,
                                  .end = cached->payload.data + cached->payload.size};
     size_t *offset = cached->offset, at = 0;
-    for (size_t i = 0; i < streams; i++) {
+    for (size_t i = 0; i < sequences; i++) {
         offset[i] = at;
         at += (size_t)smtr_take_number(&cursor, PACKED_MAX_BYTES);
         if (at > cached->payload.size)
             return false;
     }
-    offset[streams] = at;
-    for (size_t i = 0; i <= streams; i++)
+    offset[sequences] = at;
+    for (size_t i = 0; i <= sequences; i++)
         offset[i] += (size_t)(cursor.at - cached->payload.data);
-    return !cursor.failed && offset[streams] == cached->payload.size;
+    return !cursor.failed && offset[sequences] == cached->payload.size;
 }
 
 static bool make_room(struct cached *cached, size_t offsets)
@@ -97,21 +97,21 @@ static enum simsm_status load_chunk(struct recording *recording, struct cached *
                                     uint32_t chunk, struct simsm_error *error)
 {
     const struct record_chunk *from = &launch_of(recording)->chunk[chunk];
-    size_t streams = (size_t)from->blocks * recording->warps;
+    size_t sequences = (size_t)from->blocks * recording->warps;
     cached->used = 0;
     enum simsm_status status =
         record_file_chunk(recording->file, recording->number, chunk, &cached->payload, error);
     if (status != SIMSM_OK)
         return status;
-    bool good = streams <= cached->payload.size; /* each length takes at least one byte */
-    if (good && !make_room(cached, streams + 1))
+    bool good = sequences <= cached->payload.size; /* each length takes at least one byte */
+    if (good && !make_room(cached, sequences + 1))
         return err_no_memory(error);
-    good = good && locate_streams(cached, streams);
+    good = good && locate_sequences(cached, sequences);
     cached->chunk = chunk;
     if (good)
         return SIMSM_OK;
     return err_at(error, SIMSM_BAD_INPUT, recording->file->path, 0, 0,
-                  "the recording is damaged at byte %llu: its lists of lengths make no sense; "
+                  "the recording is damaged at byte %llu: a list of lengths is invalid; "
                   "record it again",
                   (unsigned long long)from->offset);
 }
@@ -174,8 +174,8 @@ static enum simsm_status check_blocks(struct recording *recording, struct simsm_
     if (launch->runs && next == blocks)
         return SIMSM_OK;
     return err_at(error, SIMSM_BAD_INPUT, recording->file->path, 0, 0,
-                  "the recording is damaged: block %llu of the grid's %llu is missing, or there "
-                  "twice; record it again",
+                  "the recording is damaged: block %llu of the grid's %llu is missing, or "
+                  "recorded twice; record it again",
                   (unsigned long long)next, (unsigned long long)blocks);
 }
 

@@ -31,12 +31,12 @@ static enum simsm_status read_at(struct record_file *file, uint64_t offset, void
 {
     errno = 0;
     if (size > file->size || offset > file->size - size)
-        return damaged(file, offset, "what should be here is beyond the end of the file", error);
+        return damaged(file, offset, "the file ends before this part", error);
     if (fseeko(file->file, (off_t)offset, SEEK_SET) == 0 &&
         fread(bytes, 1, size, file->file) == size)
         return SIMSM_OK;
     return err_at(error, SIMSM_BAD_INPUT, file->path, 0, 0, "cannot read this recording: %s",
-                  errno ? strerror(errno) : "it has become shorter");
+                  errno ? strerror(errno) : "the file has become shorter");
 }
 
 static enum simsm_status unpack(struct record_file *file, uint64_t offset,
@@ -45,7 +45,7 @@ static enum simsm_status unpack(struct record_file *file, uint64_t offset,
 {
     const uint8_t *packed = file->packed.data;
     if (ZSTD_getFrameContentSize(packed, block->packed) != block->raw)
-        return damaged(file, offset, "a part has another size than its head says", error);
+        return damaged(file, offset, "a part does not have the size that its head says", error);
     payload->size = 0;
     uint8_t *room = packed_bytes_reserve(payload, block->raw ? block->raw : 1);
     if (!room)
@@ -72,10 +72,10 @@ static enum simsm_status read_block(struct record_file *file, uint64_t offset,
     if (status != SIMSM_OK)
         return status;
     if (!smtr_block_get(head, &block))
-        return damaged(file, offset, "there is no head of a part", error);
+        return damaged(file, offset, "the head of a part is invalid", error);
     if (block.kind != expected->kind || block.launch != expected->launch || block.raw > most ||
         (expected->packed && block.packed != expected->packed) || block.blocks != expected->blocks)
-        return damaged(file, offset, "the part that is here is not the one expected", error);
+        return damaged(file, offset, "this is not the expected part", error);
     if (block.packed > file->size - offset)
         return damaged(file, offset, "a part goes beyond the end of the file", error);
     file->packed.size = 0;
@@ -103,7 +103,7 @@ static const char *take_run(struct record_launch *launch, struct smtr_cursor *cu
 {
     struct record_run *grown = grow(launch->run, launch->runs, sizeof *grown);
     if (!grown)
-        return "there is no memory for its index";
+        return "out of memory for the index";
     launch->run = grown;
     uint64_t first = *next + (uint64_t)bytes_unzigzag(smtr_take_number(cursor, UINT64_MAX));
     uint64_t count = smtr_take_number(cursor, UINT32_MAX);
@@ -122,7 +122,7 @@ static const char *take_chunk(struct record_launch *launch, struct smtr_cursor *
 {
     struct record_chunk *grown = grow(launch->chunk, launch->chunks, sizeof *grown);
     if (!grown)
-        return "there is no memory for its index";
+        return "out of memory for the index";
     launch->chunk = grown;
     uint32_t packed = (uint32_t)smtr_take_number(cursor, UINT32_MAX);
     launch->chunk[launch->chunks++] = (struct record_chunk){.offset = *offset, .packed = packed};
@@ -139,7 +139,7 @@ static const char *take_launch(struct record_file *file, struct smtr_cursor *cur
 {
     struct record_launch *grown = grow(file->launch, file->launches, sizeof *grown);
     if (!grown)
-        return "there is no memory for its index";
+        return "out of memory for the index";
     file->launch = grown;
     struct record_launch *launch = &file->launch[file->launches++];
     uint64_t next = 0;
@@ -190,8 +190,7 @@ static enum simsm_status read_start(struct record_file *file, struct simsm_error
     off_t size = fseeko(file->file, 0, SEEK_END) == 0 ? ftello(file->file) : -1;
     if (size < 0)
         return err_at(error, SIMSM_BAD_INPUT, file->path, 0, 0,
-                      "a recording is read here and there, which this file does not allow: %s; "
-                      "copy it to a disk",
+                      "reading a recording needs a file that can seek: %s; copy it to a disk",
                       strerror(errno));
     file->size = (uint64_t)size;
     if (file->size < SMTR_FILE_BYTES + SMTR_TRAILER_BYTES)
@@ -202,7 +201,7 @@ static enum simsm_status read_start(struct record_file *file, struct simsm_error
     if (status != SIMSM_OK)
         return status;
     if (!record_file_probe(start, sizeof start))
-        return err_at(error, SIMSM_BAD_INPUT, file->path, 0, 0, "is no recording");
+        return err_at(error, SIMSM_BAD_INPUT, file->path, 0, 0, "is not a recording");
     uint32_t version = bytes_get_u32(start + SMTR_MAGIC_BYTES);
     if (version >= 1 && version <= SMTR_VERSION)
         return SIMSM_OK;

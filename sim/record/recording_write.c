@@ -388,8 +388,10 @@ static enum simsm_status write_index(struct recording_writer *writer, struct sim
     smtr_add(payload, writer->index.data, writer->index.size);
     payload->failed |= writer->index.failed;
     if (payload->size > SMTR_MAX_OTHER)
-        return err_at(error, SIMSM_FAILED, writer->out.path, 0, 0,
-                      "the recording has too many blocks in too wild an order for its index");
+        return err_at(
+            error, SIMSM_FAILED, writer->out.path, 0, 0,
+            "the index of the recording is too large: blocks were recorded in too irregular "
+            "an order");
     enum simsm_status status = write_block(writer, &(struct smtr_block){.kind = SMTR_INDEX}, error);
     if (status != SIMSM_OK)
         return status;

@@ -76,10 +76,11 @@ static bool suffixes(struct parser *parser, const struct token *token, struct op
         for (size_t i = 0; i < sizeof known / sizeof *known; i++)
             found |= strlen(known[i]) == length && memcmp(known[i], text, length) == 0;
         if (!found)
-            return lexer_fail(&parser->lexer, token,
-                              "\".%.*s\" is no suffix of a register; .reuse, .64, .X4, .H0_H0 and "
-                              "the like are",
-                              (int)length, text);
+            return lexer_fail(
+                &parser->lexer, token,
+                "\".%.*s\" is not a suffix of a register; .reuse, .64, .X4, .H0_H0 and "
+                "the like are",
+                (int)length, text);
         operand->reuse |= length == 5 && memcmp(text, "reuse", 5) == 0;
         at += 1 + length;
     }

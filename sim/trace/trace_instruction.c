@@ -110,7 +110,7 @@ static bool opcode_parse(struct parser *parser, struct trace_opcode *opcode)
     for (char *part; (part = strtok_r(NULL, ".", &rest));) {
         const char *nearest;
         if (!modifier_known(part, &nearest))
-            return parser_fail(parser, "\"%s\" is no suffix of an instruction%s%s%s", part,
+            return parser_fail(parser, "\"%s\" is not a suffix of an instruction%s%s%s", part,
                                nearest ? "; did you mean \"" : "", nearest ? nearest : "",
                                nearest ? "\"?" : "");
         if (opcode->modifiers == MNEMONIC_MAX_MODIFIERS)

@@ -102,8 +102,8 @@ enum simsm_status sass_image_load(struct sass_image *image, const char *name,
         return err_no_memory(error);
     if (!expand(image, bytes)) {
         free(bytes);
-        return damaged(&reading, image->packing == SASS_ZSTD ? "an entry is no zstd data"
-                                                             : "an entry is no LZ4 data");
+        return damaged(&reading, image->packing == SASS_ZSTD ? "an entry is not zstd data"
+                                                             : "an entry is not LZ4 data");
     }
     image->data = bytes;
     inspect(image);

@@ -140,9 +140,9 @@ static enum simsm_status add_open_relocation(struct build *build, struct pool *o
     };
     if (!entry.is_function) {
         if (place != PLACE_GLOBALS && place != PLACE_BANK3)
-            return build_refuse(build,
-                                "%s needs the address of %s, which is no variable of this module",
-                                target->name, symbol->name);
+            return build_refuse(
+                build, "%s needs the address of %s, which is not a variable of this module",
+                target->name, symbol->name);
         entry.offset = build->place[symbol->section].offset + symbol->value + addend;
     }
     if (entry.bank == 2)
@@ -159,7 +159,7 @@ static enum simsm_status relocate(struct build *build, struct pool *open,
     bool in_code = target->image == build->code;
     uint64_t bytes = in_code ? INSTRUCTION_BYTES : WORD_BYTES;
     if (!kind || (kind->place != 0) != in_code)
-        return build_refuse(build, "%s has a relocation of type 0x%x at 0x%llx, which is not known",
+        return build_refuse(build, "%s has a relocation of type 0x%x at 0x%llx, which is unknown",
                             target->name, relocation->type, (unsigned long long)relocation->offset);
     if (relocation->offset > target->bytes || bytes > target->bytes - relocation->offset ||
         (in_code && relocation->offset % INSTRUCTION_BYTES))
