@@ -27,7 +27,7 @@ struct accelsim_kernel {
     struct recording_writer *writer;
     uint32_t warp;        /* index of the current warp in its block */
     uint64_t global_warp; /* index of the current warp in the grid */
-    struct packed_bytes bytes[MOST_WARPS];
+    struct byte_buffer bytes[MOST_WARPS];
     struct packed_writer packer[MOST_WARPS];
 };
 
@@ -224,7 +224,7 @@ enum simsm_status kernel_convert(const char *path, int (*stop)(void),
         status = convert(kernel, error);
     notes->kernels++;
     for (int w = 0; w < MOST_WARPS; w++)
-        packed_bytes_free(&kernel->bytes[w]);
+        buffer_free(&kernel->bytes[w]);
     code_free(&kernel->code);
     free(kernel->block);
     free(kernel);

@@ -14,7 +14,7 @@
 enum { BUCKETS = 1024 }; /* more than a small GPU has resident blocks */
 
 struct held_warp {
-    struct packed_bytes bytes;
+    struct byte_buffer bytes;
     bool ended;
 };
 
@@ -32,9 +32,9 @@ struct block_store {
     struct block_source source;
     struct block_sink sink; /* put is NULL: no sink */
     struct held_block *bucket[BUCKETS];
-    struct held_block *spare;      /* blocks that have ended; their memory serves later blocks */
-    struct packed_bytes *produced; /* [warps] */
-    struct simsm_error failure;    /* the first failure */
+    struct held_block *spare;     /* blocks that have ended; their memory serves later blocks */
+    struct byte_buffer *produced; /* [warps] */
+    struct simsm_error failure;   /* the first failure */
 };
 
 struct block_front {
@@ -67,7 +67,7 @@ static struct held_block **find_held(struct block_store *shared, uint64_t block)
 static void free_held(struct held_block *held, uint32_t warps)
 {
     for (uint32_t w = 0; w < warps; w++)
-        packed_bytes_free(&held->warp[w].bytes);
+        buffer_free(&held->warp[w].bytes);
     free(held);
 }
 
@@ -87,7 +87,7 @@ static struct held_block *take_spare(struct block_store *shared, uint32_t warps)
     held->users = held->ended = 0;
     for (uint32_t w = 0; w < warps; w++) {
         held->warp[w].ended = false;
-        packed_bytes_clear(&held->warp[w].bytes);
+        buffer_clear(&held->warp[w].bytes);
     }
     return held;
 }
@@ -145,8 +145,8 @@ static void warp_begin(const struct front *front, void *cursor_, uint64_t block,
         held->warp[warp].ended = false;
     }
     (void)pthread_mutex_unlock(&self->shared->lock);
-    const struct packed_bytes none = {0};
-    const struct packed_bytes *bytes = held ? &held->warp[warp].bytes : &none;
+    const struct byte_buffer none = {0};
+    const struct byte_buffer *bytes = held ? &held->warp[warp].bytes : &none;
     cursor->held = held;
     cursor->block = block;
     cursor->warp = warp;
@@ -327,7 +327,7 @@ enum simsm_status block_front_open(struct front **front, const struct block_sour
     uint32_t warps = simsm_block_warps(launch);
     struct block_front *self = calloc(1, sizeof *self);
     struct block_store *shared = calloc(1, sizeof *shared);
-    struct packed_bytes *produced = calloc(warps ? warps : 1, sizeof *produced);
+    struct byte_buffer *produced = calloc(warps ? warps : 1, sizeof *produced);
     if (!self || !shared || !produced || pthread_mutex_init(&shared->lock, NULL) != 0) {
         free(self);
         free(shared);

@@ -20,7 +20,7 @@ struct block_source {
      * without time may request a block again. After a failure `produce` is not called again: all
      * warps that have yet to begin end at once, and front_status() returns the failure.
      */
-    enum simsm_status (*produce)(void *context, uint64_t block, struct packed_bytes *warp,
+    enum simsm_status (*produce)(void *context, uint64_t block, struct byte_buffer *warp,
                                  uint32_t warps, struct simsm_error *error);
     void (*close)(void *context);
     void *context;
@@ -51,7 +51,7 @@ struct block_sink {
      * `warp` is as source.produce() has filled it. A failure counts as a failure to produce the
      * block.
      */
-    enum simsm_status (*put)(void *context, uint64_t block, const struct packed_bytes *warp,
+    enum simsm_status (*put)(void *context, uint64_t block, const struct byte_buffer *warp,
                              uint32_t warps, struct simsm_error *error);
     void *context;
 };

@@ -10,31 +10,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/byte_buffer.h"
 #include "model/inst.h"
 #include "model/wait.h"
 
 /*
  * Longest packed sequence of a warp: warp_inst.flags holds the offset of an address record in 26
- * bits.
+ * bits. packed_put() sets `failed` of the buffer beyond it.
  */
 #define PACKED_MAX_BYTES ((size_t)1 << 26)
-
-struct packed_bytes {
-    uint8_t *data; /* owned; freed by packed_bytes_free() */
-    size_t size, room;
-    bool failed; /* out of memory, or more than PACKED_MAX_BYTES; later bytes are lost */
-};
-
-void packed_bytes_free(struct packed_bytes *bytes);
-
-/* Empties the buffer but keeps its memory for the next sequence. */
-void packed_bytes_clear(struct packed_bytes *bytes);
-
-/*
- * Makes room for `size` further bytes and returns a pointer to them. The caller adds what it writes
- * to bytes->size. Returns NULL and sets bytes->failed if memory runs out.
- */
-uint8_t *packed_bytes_reserve(struct packed_bytes *bytes, size_t size);
 
 enum { PACKED_MASKS = 8, PACKED_PLACES = 32, PACKED_SPACES = 3 };
 
@@ -59,7 +43,7 @@ struct packed_state {
 
 /* State of packing one warp; starts with packed_writer_begin(). */
 struct packed_writer {
-    struct packed_bytes *out;
+    struct byte_buffer *out;
     const struct inst *code; /* static instructions: which of them access memory */
     size_t run;              /* byte offset of the run that is being counted; SIZE_MAX: none */
     const struct wait *wait; /* begins with the next instruction; NULL: none */
@@ -71,7 +55,7 @@ struct packed_writer {
  * holds stay, but all offsets count from its begin: use one buffer for each warp.
  */
 void packed_writer_begin(struct packed_writer *writer, const struct inst *code,
-                         struct packed_bytes *out);
+                         struct byte_buffer *out);
 
 /*
  * Adds the warp's next instruction. Reads index, active, exec, from flags WARP_INST_DIVERGENT and

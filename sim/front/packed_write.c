@@ -1,5 +1,4 @@
 /* Packs instruction sequences; packing.h describes the bytes. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/bits.h"
@@ -7,41 +6,8 @@
 #include "front/packing.h"
 #include "model/op.h"
 
-enum { FIRST_ROOM = 256 };
-
-void packed_bytes_free(struct packed_bytes *bytes)
-{
-    free(bytes->data);
-    *bytes = (struct packed_bytes){0};
-}
-
-void packed_bytes_clear(struct packed_bytes *bytes)
-{
-    bytes->size = 0;
-    bytes->failed = false;
-}
-
-uint8_t *packed_bytes_reserve(struct packed_bytes *bytes, size_t size)
-{
-    if (bytes->failed)
-        return NULL;
-    if (bytes->room - bytes->size >= size)
-        return bytes->data + bytes->size;
-    size_t room = bytes->room ? bytes->room : FIRST_ROOM;
-    while (room - bytes->size < size)
-        room += room / 2;
-    uint8_t *grown = realloc(bytes->data, room);
-    if (!grown) {
-        bytes->failed = true;
-        return NULL;
-    }
-    bytes->data = grown;
-    bytes->room = room;
-    return grown + bytes->size;
-}
-
 void packed_writer_begin(struct packed_writer *writer, const struct inst *code,
-                         struct packed_bytes *out)
+                         struct byte_buffer *out)
 {
     writer->out = out;
     writer->code = code;
@@ -306,10 +272,10 @@ static uint8_t *put_marks(struct packed_writer *writer, uint8_t *at, const struc
 void packed_put(struct packed_writer *writer, const struct warp_inst *inst,
                 const struct lane_addresses *addresses)
 {
-    struct packed_bytes *out = writer->out;
+    struct byte_buffer *out = writer->out;
     struct packed_state *state = &writer->state;
     size_t most = writer->wait ? PACK_INST_MAX + PACK_WAIT_MAX : PACK_INST_MAX;
-    uint8_t *at = packed_bytes_reserve(out, most);
+    uint8_t *at = buffer_reserve(out, most);
     if (!at || out->size > PACKED_MAX_BYTES - most) {
         out->failed = true;
         return;
@@ -335,7 +301,7 @@ void packed_put(struct packed_writer *writer, const struct warp_inst *inst,
 
 void packed_writer_end(struct packed_writer *writer)
 {
-    uint8_t *at = packed_bytes_reserve(writer->out, 1);
+    uint8_t *at = buffer_reserve(writer->out, 1);
     if (!at)
         return;
     *at = PACK_END;

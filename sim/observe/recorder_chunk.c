@@ -82,7 +82,7 @@ void recorder_settle(struct recorder_group *group)
     group->recent = 0;
 }
 
-void recorder_payload(const struct recorder *recorder, struct smtl_buffer *payload)
+void recorder_payload(const struct recorder *recorder, struct byte_buffer *payload)
 {
     for (uint32_t s = 0; s < recorder->slots; s++) {
         const struct smtl_key *key = &recorder->key[s];
@@ -95,14 +95,14 @@ void recorder_payload(const struct recorder *recorder, struct smtl_buffer *paylo
         bytes_put_u32(at, key->mask);
         at = bytes_put_varint(at + 4, recorder->begin - key->since);
         at = bytes_put_varint(at, recorder->begin - key->warp_since);
-        smtl_add(payload, bytes, (size_t)(at - bytes));
+        buffer_add(payload, bytes, (size_t)(at - bytes));
     }
     uint32_t streams = recorder->slots + 1 + recorder->groups;
     for (uint32_t s = 0; s < streams; s++)
-        smtl_add_varint(payload, (uint64_t)(recorder->slot[s].at - recorder->rest[s].begin));
+        buffer_add_varint(payload, (uint64_t)(recorder->slot[s].at - recorder->rest[s].begin));
     for (uint32_t s = 0; s < streams; s++) {
         const uint8_t *begin = recorder->rest[s].begin;
-        smtl_add(payload, begin, (size_t)(recorder->slot[s].at - begin));
+        buffer_add(payload, begin, (size_t)(recorder->slot[s].at - begin));
     }
 }
 

@@ -12,7 +12,7 @@ struct about_recording {
 };
 
 /* Appends the payload of the meta block; SIMSM_FAILED if memory runs out. */
-enum simsm_status about_write(struct smtl_buffer *payload, const struct simsm_config *config,
+enum simsm_status about_write(struct byte_buffer *payload, const struct simsm_config *config,
                               const struct timeline_about *about,
                               const struct about_recording *recording, struct simsm_error *error);
 

@@ -12,8 +12,8 @@ struct front_recorder {
     const struct front *front;
     const struct record_watch *watch;
     struct record_counts counts;
-    struct packed_bytes *warp; /* [warps] */
-    unsigned char *cursors;    /* [warps] cursors of cursor_size bytes */
+    struct byte_buffer *warp; /* [warps] */
+    unsigned char *cursors;   /* [warps] cursors of cursor_size bytes */
     size_t cursor_size;
     uint32_t warps;
 };
@@ -30,7 +30,7 @@ static enum simsm_status record_warp(struct front_recorder *recorder, uint32_t w
 {
     const struct front *front = recorder->front;
     void *cursor = recorder->cursors + recorder->cursor_size * w;
-    struct packed_bytes *out = &recorder->warp[w];
+    struct byte_buffer *out = &recorder->warp[w];
     struct packed_writer writer;
     struct warp_inst inst = {0};
     struct wait wait;
@@ -116,7 +116,7 @@ enum simsm_status record_front(struct recording_writer *writer, const struct fro
     else
         status = err_no_memory(error);
     for (uint32_t w = 0; recorder.warp && w < recorder.warps; w++)
-        packed_bytes_free(&recorder.warp[w]);
+        buffer_free(&recorder.warp[w]);
     free(recorder.warp);
     free(recorder.cursors);
     if (counts)

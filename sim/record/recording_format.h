@@ -79,16 +79,8 @@ void smtr_block_put(uint8_t bytes[SMTR_BLOCK_BYTES], const struct smtr_block *bl
 bool smtr_block_get(const uint8_t bytes[SMTR_BLOCK_BYTES], struct smtr_block *block);
 
 /*
- * Each appends to `bytes`, or sets bytes->failed if memory runs out. A text is written as its
- * length and its bytes; NULL counts as "".
- */
-void smtr_add(struct packed_bytes *bytes, const void *data, size_t size);
-void smtr_add_number(struct packed_bytes *bytes, uint64_t value);
-void smtr_add_text(struct packed_bytes *bytes, const char *text);
-
-/*
- * A place in bytes that the functions above have written. Reading past `end` returns zeros and sets
- * `failed`.
+ * A place in bytes that buffer_add() and its variants (base/byte_buffer.h) have written. Reading
+ * past `end` returns zeros and sets `failed`.
  */
 struct smtr_cursor {
     const uint8_t *at, *end;

@@ -17,7 +17,7 @@
 enum { CACHE_CHUNKS = 8 };
 
 struct cached {
-    struct packed_bytes payload;
+    struct byte_buffer payload;
     size_t *offset; /* [room] offsets in the payload at which each warp's sequence begins, and the
                        end: blocks of the chunk x warps + 1 */
     size_t room;
@@ -37,7 +37,7 @@ static void close_recording(void *context)
 {
     struct recording *recording = context;
     for (int i = 0; i < CACHE_CHUNKS; i++) {
-        packed_bytes_free(&recording->cache[i].payload);
+        buffer_free(&recording->cache[i].payload);
         free(recording->cache[i].offset);
     }
     launch_read_free(&recording->about);
@@ -136,7 +136,7 @@ static enum simsm_status get_chunk(struct recording *recording, uint32_t chunk,
     return status;
 }
 
-static enum simsm_status produce(void *context, uint64_t block, struct packed_bytes *warp,
+static enum simsm_status produce(void *context, uint64_t block, struct byte_buffer *warp,
                                  uint32_t warps, struct simsm_error *error)
 {
     struct recording *recording = context;
@@ -152,7 +152,7 @@ static enum simsm_status produce(void *context, uint64_t block, struct packed_by
     size_t first = (size_t)(run->place + (block - run->first)) * warps;
     for (uint32_t w = 0; w < warps; w++) {
         size_t begin = cached->offset[first + w];
-        smtr_add(&warp[w], cached->payload.data + begin, cached->offset[first + w + 1] - begin);
+        buffer_add(&warp[w], cached->payload.data + begin, cached->offset[first + w + 1] - begin);
     }
     return SIMSM_OK;
 }

@@ -7,7 +7,7 @@
 #include "simsm/kernel.h"
 
 /* Appends the payload of a launch part. Sets payload->failed if memory runs out. */
-void launch_write(struct packed_bytes *payload, const struct recording_launch *launch,
+void launch_write(struct byte_buffer *payload, const struct recording_launch *launch,
                   const char *command);
 
 /* The content of a launch part; freed by launch_read_free(). */

@@ -40,14 +40,14 @@ static enum simsm_status read_at(struct record_file *file, uint64_t offset, void
 }
 
 static enum simsm_status unpack(struct record_file *file, uint64_t offset,
-                                const struct smtr_block *block, struct packed_bytes *payload,
+                                const struct smtr_block *block, struct byte_buffer *payload,
                                 struct simsm_error *error)
 {
     const uint8_t *packed = file->packed.data;
     if (ZSTD_getFrameContentSize(packed, block->packed) != block->raw)
         return damaged(file, offset, "a part does not have the size that its head says", error);
     payload->size = 0;
-    uint8_t *room = packed_bytes_reserve(payload, block->raw ? block->raw : 1);
+    uint8_t *room = buffer_reserve(payload, block->raw ? block->raw : 1);
     if (!room)
         return err_no_memory(error);
     size_t size = ZSTD_decompressDCtx(file->zstd, room, block->raw, packed, block->packed);
@@ -62,7 +62,7 @@ static enum simsm_status unpack(struct record_file *file, uint64_t offset,
  * of 0 matches any size.
  */
 static enum simsm_status read_block(struct record_file *file, uint64_t offset,
-                                    const struct smtr_block *expected, struct packed_bytes *payload,
+                                    const struct smtr_block *expected, struct byte_buffer *payload,
                                     struct simsm_error *error)
 {
     uint8_t head[SMTR_BLOCK_BYTES];
@@ -79,7 +79,7 @@ static enum simsm_status read_block(struct record_file *file, uint64_t offset,
     if (block.packed > file->size - offset)
         return damaged(file, offset, "a part goes beyond the end of the file", error);
     file->packed.size = 0;
-    uint8_t *room = packed_bytes_reserve(&file->packed, block.packed ? block.packed : 1);
+    uint8_t *room = buffer_reserve(&file->packed, block.packed ? block.packed : 1);
     if (!room)
         return err_no_memory(error);
     status = read_at(file, offset + sizeof head, room, block.packed, error);
@@ -157,7 +157,7 @@ static enum simsm_status read_index(struct record_file *file, struct simsm_error
 {
     uint8_t trailer[SMTR_TRAILER_BYTES];
     uint64_t at = SMTR_FILE_BYTES;
-    struct packed_bytes payload = {0};
+    struct byte_buffer payload = {0};
     enum simsm_status status =
         read_at(file, file->size - sizeof trailer, trailer, sizeof trailer, error);
     if (status != SIMSM_OK)
@@ -180,7 +180,7 @@ static enum simsm_status read_index(struct record_file *file, struct simsm_error
         if (wrong)
             status = damaged(file, offset, wrong, error);
     }
-    packed_bytes_free(&payload);
+    buffer_free(&payload);
     return status;
 }
 
@@ -242,7 +242,7 @@ void record_file_close(struct record_file *file)
         free(file->launch[i].run);
     }
     free(file->launch);
-    packed_bytes_free(&file->packed);
+    buffer_free(&file->packed);
     (void)ZSTD_freeDCtx(file->zstd);
     (void)fclose(file->file);
     free(file);
@@ -255,7 +255,7 @@ enum simsm_status record_file_launch(struct record_file *file, uint32_t number,
     const struct record_launch *from = &file->launch[number];
     const struct smtr_block expected = {
         .kind = SMTR_LAUNCH, .launch = number, .packed = from->packed};
-    struct packed_bytes payload = {0};
+    struct byte_buffer payload = {0};
     enum simsm_status status = read_block(file, from->offset, &expected, &payload, error);
     if (status == SIMSM_OK) {
         const char *wrong = launch_take(
@@ -263,12 +263,12 @@ enum simsm_status record_file_launch(struct record_file *file, uint32_t number,
         if (wrong)
             status = damaged(file, from->offset, wrong, error);
     }
-    packed_bytes_free(&payload);
+    buffer_free(&payload);
     return status;
 }
 
 enum simsm_status record_file_chunk(struct record_file *file, uint32_t number, uint32_t chunk,
-                                    struct packed_bytes *payload, struct simsm_error *error)
+                                    struct byte_buffer *payload, struct simsm_error *error)
 {
     SIMSM_CHECK(number < file->launches && chunk < file->launch[number].chunks,
                 "launch %u of %u, chunk %u", number, file->launches, chunk);

@@ -35,7 +35,7 @@ struct record_file {
     uint64_t size;
     struct record_launch *launch; /* [launches] */
     uint32_t launches;
-    struct packed_bytes packed; /* compressed bytes of the part that is being read */
+    struct byte_buffer packed; /* compressed bytes of the part that is being read */
     struct ZSTD_DCtx_s *zstd;
 };
 
@@ -61,6 +61,6 @@ enum simsm_status record_file_launch(struct record_file *file, uint32_t number,
 
 /* Reads chunk `chunk` of launch `number` into `payload`, replacing its content. */
 enum simsm_status record_file_chunk(struct record_file *file, uint32_t number, uint32_t chunk,
-                                    struct packed_bytes *payload, struct simsm_error *error);
+                                    struct byte_buffer *payload, struct simsm_error *error);
 
 #endif

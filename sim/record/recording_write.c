@@ -27,8 +27,8 @@ struct open_launch {
     size_t index;         /* bytes of the index before this launch */
     uint64_t blocks, put; /* blocks of the grid; blocks put so far */
     uint32_t warps;
-    uint64_t next;              /* block that would continue the latest run of the index */
-    struct packed_bytes chunks; /* the index entries of its chunks, without their count */
+    uint64_t next;             /* block that would continue the latest run of the index */
+    struct byte_buffer chunks; /* the index entries of its chunks, without their count */
     uint64_t chunk_count;
     struct block_run *done; /* [done_count] all blocks put so far */
     size_t done_count, done_room;
@@ -39,7 +39,7 @@ struct open_launch {
  * collected separately.
  */
 struct open_chunk {
-    struct packed_bytes lengths, sequences;
+    struct byte_buffer lengths, sequences;
     struct block_run *run; /* [runs] */
     size_t runs, run_room;
     uint32_t blocks;
@@ -51,7 +51,7 @@ struct recording_writer {
     uint64_t offset; /* bytes written */
     struct open_launch launch;
     struct open_chunk chunk;
-    struct packed_bytes payload, packed, index;
+    struct byte_buffer payload, packed, index;
     uint32_t launches; /* launches begun */
     ZSTD_CCtx *zstd;
 };
@@ -59,12 +59,12 @@ struct recording_writer {
 static void destroy(struct recording_writer *writer)
 {
     outfile_abandon(&writer->out);
-    packed_bytes_free(&writer->launch.chunks);
-    packed_bytes_free(&writer->chunk.lengths);
-    packed_bytes_free(&writer->chunk.sequences);
-    packed_bytes_free(&writer->payload);
-    packed_bytes_free(&writer->packed);
-    packed_bytes_free(&writer->index);
+    buffer_free(&writer->launch.chunks);
+    buffer_free(&writer->chunk.lengths);
+    buffer_free(&writer->chunk.sequences);
+    buffer_free(&writer->payload);
+    buffer_free(&writer->packed);
+    buffer_free(&writer->index);
     free(writer->launch.done);
     free(writer->chunk.run);
     free(writer->command);
@@ -87,9 +87,9 @@ static enum simsm_status write_bytes(struct recording_writer *writer, const void
 static enum simsm_status write_block(struct recording_writer *writer, struct smtr_block *block,
                                      struct simsm_error *error)
 {
-    struct packed_bytes *payload = &writer->payload, *packed = &writer->packed;
+    struct byte_buffer *payload = &writer->payload, *packed = &writer->packed;
     packed->size = 0;
-    uint8_t *room = packed_bytes_reserve(packed, ZSTD_compressBound(payload->size));
+    uint8_t *room = buffer_reserve(packed, ZSTD_compressBound(payload->size));
     if (payload->failed || !room)
         return err_no_memory(error);
     size_t size = ZSTD_compress2(writer->zstd, room, packed->room, payload->data, payload->size);
@@ -155,12 +155,12 @@ static bool add_to_runs(struct block_run **runs, size_t *count, size_t *room, ui
 /* Appends the index entry of a chunk that has been written. */
 static void index_chunk(struct open_launch *launch, const struct open_chunk *chunk, uint32_t packed)
 {
-    smtr_add_number(&launch->chunks, packed);
-    smtr_add_number(&launch->chunks, chunk->runs);
+    buffer_add_varint(&launch->chunks, packed);
+    buffer_add_varint(&launch->chunks, chunk->runs);
     for (size_t i = 0; i < chunk->runs; i++) {
         const struct block_run *run = &chunk->run[i];
-        smtr_add_number(&launch->chunks, bytes_zigzag((int64_t)(run->first - launch->next)));
-        smtr_add_number(&launch->chunks, run->count);
+        buffer_add_varint(&launch->chunks, bytes_zigzag((int64_t)(run->first - launch->next)));
+        buffer_add_varint(&launch->chunks, run->count);
         launch->next = run->first + run->count;
     }
     launch->chunk_count++;
@@ -169,12 +169,12 @@ static void index_chunk(struct open_launch *launch, const struct open_chunk *chu
 static enum simsm_status close_chunk(struct recording_writer *writer, struct simsm_error *error)
 {
     struct open_chunk *chunk = &writer->chunk;
-    struct packed_bytes *payload = &writer->payload;
+    struct byte_buffer *payload = &writer->payload;
     if (!chunk->blocks)
         return SIMSM_OK;
     payload->size = 0;
-    smtr_add(payload, chunk->lengths.data, chunk->lengths.size);
-    smtr_add(payload, chunk->sequences.data, chunk->sequences.size);
+    buffer_add(payload, chunk->lengths.data, chunk->lengths.size);
+    buffer_add(payload, chunk->sequences.data, chunk->sequences.size);
     payload->failed |= chunk->lengths.failed | chunk->sequences.failed;
     struct smtr_block block = {
         .kind = SMTR_CHUNK, .launch = writer->launches - 1, .blocks = chunk->blocks};
@@ -240,8 +240,8 @@ static enum simsm_status end_launch(struct recording_writer *writer, struct sims
     enum simsm_status status = close_chunk(writer, error);
     if (status == SIMSM_OK)
         status = check_blocks(writer, error);
-    smtr_add_number(&writer->index, launch->chunk_count);
-    smtr_add(&writer->index, launch->chunks.data, launch->chunks.size);
+    buffer_add_varint(&writer->index, launch->chunk_count);
+    buffer_add(&writer->index, launch->chunks.data, launch->chunks.size);
     writer->index.failed |= launch->chunks.failed;
     reset_launch(writer);
     return status;
@@ -316,7 +316,7 @@ enum simsm_status recording_begin(struct recording_writer *writer,
     status = write_block(writer, &block, error);
     if (status != SIMSM_OK)
         return status;
-    smtr_add_number(&writer->index, block.packed);
+    buffer_add_varint(&writer->index, block.packed);
     writer->launches++;
     writer->launch.begun = true;
     writer->launch.blocks = simsm_grid_blocks(launch->launch);
@@ -325,7 +325,7 @@ enum simsm_status recording_begin(struct recording_writer *writer,
 }
 
 static enum simsm_status check_put(const struct recording_writer *writer, uint64_t block,
-                                   const struct packed_bytes *warp, uint32_t warps, uint64_t *size,
+                                   const struct byte_buffer *warp, uint32_t warps, uint64_t *size,
                                    struct simsm_error *error)
 {
     const struct open_launch *launch = &writer->launch;
@@ -352,7 +352,7 @@ static enum simsm_status check_put(const struct recording_writer *writer, uint64
 }
 
 enum simsm_status recording_put_block(struct recording_writer *writer, uint64_t block,
-                                      const struct packed_bytes *warp, uint32_t warps,
+                                      const struct byte_buffer *warp, uint32_t warps,
                                       struct simsm_error *error)
 {
     struct open_chunk *chunk = &writer->chunk;
@@ -364,8 +364,8 @@ enum simsm_status recording_put_block(struct recording_writer *writer, uint64_t 
     if (status != SIMSM_OK)
         return status;
     for (uint32_t w = 0; w < warps; w++) {
-        smtr_add_number(&chunk->lengths, warp[w].size);
-        smtr_add(&chunk->sequences, warp[w].data, warp[w].size);
+        buffer_add_varint(&chunk->lengths, warp[w].size);
+        buffer_add(&chunk->sequences, warp[w].data, warp[w].size);
     }
     if (!add_to_runs(&chunk->run, &chunk->runs, &chunk->run_room, block) ||
         !add_to_runs(&launch->done, &launch->done_count, &launch->done_room, block) ||
@@ -382,10 +382,10 @@ enum simsm_status recording_put_block(struct recording_writer *writer, uint64_t 
 static enum simsm_status write_index(struct recording_writer *writer, struct simsm_error *error)
 {
     uint64_t offset = writer->offset;
-    struct packed_bytes *payload = &writer->payload;
+    struct byte_buffer *payload = &writer->payload;
     payload->size = 0;
-    smtr_add_number(payload, writer->launches);
-    smtr_add(payload, writer->index.data, writer->index.size);
+    buffer_add_varint(payload, writer->launches);
+    buffer_add(payload, writer->index.data, writer->index.size);
     payload->failed |= writer->index.failed;
     if (payload->size > SMTR_MAX_OTHER)
         return err_at(

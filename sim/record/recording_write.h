@@ -50,7 +50,7 @@ enum simsm_status recording_begin(struct recording_writer *writer,
  * caller owns the buffers. Each block of the grid must be put exactly once.
  */
 enum simsm_status recording_put_block(struct recording_writer *writer, uint64_t block,
-                                      const struct packed_bytes *warp, uint32_t warps,
+                                      const struct byte_buffer *warp, uint32_t warps,
                                       struct simsm_error *error);
 
 /*

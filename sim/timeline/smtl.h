@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/byte_buffer.h"
 #include "base/bytes.h"
 
 #define SMTL_MAGIC     "SIMSMTL\n"
@@ -115,20 +116,8 @@ struct smtl_key {
     bool used; /* a warp has started here */
 };
 
-/* A growing piece of memory. When memory runs out it stops to take, and `failed` says so. */
-struct smtl_buffer {
-    uint8_t *data;
-    size_t size, room;
-    bool failed;
-};
-
-void smtl_add(struct smtl_buffer *buffer, const void *data, size_t size);
-void smtl_add_varint(struct smtl_buffer *buffer, uint64_t value);
-/* Length, then bytes; NULL counts as "". */
-void smtl_add_text(struct smtl_buffer *buffer, const char *text);
-void smtl_buffer_free(struct smtl_buffer *buffer);
-
-/* Reads what the above have written. Past the end it yields zeros, and `failed` is set. */
+/* Reads what buffer_add() and its variants (base/byte_buffer.h) have written. Past the end it
+ * yields zeros, and `failed` is set. */
 struct smtl_cursor {
     uint8_t *at, *end;
     bool failed;

@@ -6,7 +6,7 @@
 #include "timeline/timeline_info.h"
 
 /* Appends what of the statistics the rest of the file does not have. */
-void figures_add(struct smtl_buffer *payload, const struct simsm_stats *stats);
+void figures_add(struct byte_buffer *payload, const struct simsm_stats *stats);
 
 /*
  * Reads that, and the rest of the statistics from `info`, which has been read: info->view.stats

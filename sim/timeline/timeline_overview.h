@@ -28,7 +28,7 @@ struct overview_place {
 struct overview {
     uint32_t sms;
     struct overview_place *places; /* [sms x OVERVIEW_PLACES] */
-    struct smtl_buffer blocks;     /* of those that have ended */
+    struct byte_buffer blocks;     /* of those that have ended */
     uint64_t block_count;
     uint64_t last_start; /* what the next entry's differences refer to */
     uint32_t last_block;
@@ -51,7 +51,7 @@ void overview_sample(struct overview *overview, uint64_t cycle, const uint64_t *
 
 /* Appends the payload of the overview's block in the file. Blocks that have not ended are told so.
  */
-void overview_payload(struct overview *overview, struct smtl_buffer *payload);
+void overview_payload(struct overview *overview, struct byte_buffer *payload);
 
 /* ---- Reading ---- */
 

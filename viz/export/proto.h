@@ -9,11 +9,11 @@
 
 #include "timeline/smtl.h"
 
-void proto_uint(struct smtl_buffer *message, uint32_t field, uint64_t value);
-void proto_fixed64(struct smtl_buffer *message, uint32_t field, uint64_t value);
-void proto_double(struct smtl_buffer *message, uint32_t field, double value);
-void proto_text(struct smtl_buffer *message, uint32_t field, const char *text);
+void proto_uint(struct byte_buffer *message, uint32_t field, uint64_t value);
+void proto_fixed64(struct byte_buffer *message, uint32_t field, uint64_t value);
+void proto_double(struct byte_buffer *message, uint32_t field, double value);
+void proto_text(struct byte_buffer *message, uint32_t field, const char *text);
 /* Puts `inner` and empties it. */
-void proto_message(struct smtl_buffer *message, uint32_t field, struct smtl_buffer *inner);
+void proto_message(struct byte_buffer *message, uint32_t field, struct byte_buffer *inner);
 
 #endif

@@ -42,7 +42,7 @@ struct packet_track {
 struct packets {
     FILE *file;
     const struct timeline_info *info;
-    struct smtl_buffer packet, event, inner, small;
+    struct byte_buffer packet, event, inner, small;
 };
 
 /* Numbers of interned names. */

@@ -27,7 +27,7 @@ void flights_add(struct flights *flights, const struct timeline_info *info,
  * Their number, then of each two varints: cycles from the issue of the one before to its own, and
  * cycles from there to the answer x 4 + level; 0: no answer is known.
  */
-void flights_write(const struct flights *flights, struct smtl_buffer *to);
+void flights_write(const struct flights *flights, struct byte_buffer *to);
 
 void flights_free(struct flights *flights);
 

@@ -18,10 +18,10 @@
 
 /*
  * Appends SM `sm`, which is recorded, to `*to` (zeroed), in at most `room` bytes as far as a
- * picture of few buckets allows. `*shift` becomes 0 if it is exact. Release with smtl_buffer_free,
+ * picture of few buckets allows. `*shift` becomes 0 if it is exact. Release with buffer_free,
  * also on failure.
  */
-enum simsm_status pack_sm(struct run *run, uint32_t sm, size_t room, struct smtl_buffer *to,
+enum simsm_status pack_sm(struct run *run, uint32_t sm, size_t room, struct byte_buffer *to,
                           uint32_t *shift, struct simsm_error *error);
 
 #endif

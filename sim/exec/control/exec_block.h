@@ -57,7 +57,7 @@ struct exec_slot {
     uint8_t asked;      /* kernels that race: scoreboards on which answers are to come */
     uint32_t reduction; /* what B2R.RESULT reads */
     struct packed_writer writer;
-    struct packed_bytes cursor;
+    struct byte_buffer cursor;
     struct exec_visit *visit; /* NULL: the kernel has no polling loops */
     uint32_t clock_reads;     /* of its stream, so far */
     uint64_t counted_before;  /* cycles, as instructions count them, at the last that was timed */

@@ -304,7 +304,7 @@ bool exec_grid_ended(const struct exec_grid *grid)
 }
 
 enum simsm_status exec_grid_finish(struct exec_grid *grid, uint64_t index,
-                                   struct packed_bytes *cursor, struct simsm_error *error)
+                                   struct byte_buffer *cursor, struct simsm_error *error)
 {
     while (grid->status == SIMSM_OK && !has_ended(grid, index)) {
         if (grid->races && exec_race_round(grid))

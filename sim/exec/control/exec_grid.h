@@ -119,7 +119,7 @@ void exec_grid_rewind(struct exec_grid *grid);
  * made, they are moved to stream[0..warps-1].
  */
 enum simsm_status exec_grid_finish(struct exec_grid *grid, uint64_t index,
-                                   struct packed_bytes *cursor, struct simsm_error *error);
+                                   struct byte_buffer *cursor, struct simsm_error *error);
 
 /* Whether all blocks have ended. */
 bool exec_grid_ended(const struct exec_grid *grid);

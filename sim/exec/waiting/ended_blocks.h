@@ -22,7 +22,7 @@ bool ended_keep(struct ended_table *table, struct exec_block *block);
 
 /* Exchanges those of block `index` for the ones in stream[0..warps-1], whose content is lost;
  * false: they are not there. */
-bool ended_take(struct ended_table *table, uint64_t index, struct packed_bytes *cursor);
+bool ended_take(struct ended_table *table, uint64_t index, struct byte_buffer *cursor);
 
 /* Frees all of it. */
 void ended_clear(struct ended_table *table);
