@@ -157,7 +157,7 @@ static void append(struct accelsim_code *code, const struct inst *inst, const ch
     code->text[code->size++] = text;
 }
 
-/* Returns the distance in bytes between the begins of two layers. */
+/* Returns the distance in bytes between the starts of two layers. */
 static uint32_t layer_bytes(const struct accelsim_code *code)
 {
     uint32_t last = 0;

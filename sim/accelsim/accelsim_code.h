@@ -2,7 +2,7 @@
  * The static instructions of a kernel, collected from the dynamic instructions of its trace.
  *
  * A trace has no listing of the code: an instruction is known once it has run. Its offset counts
- * from the begin of its function, so instructions of different functions may have the same offset.
+ * from the start of its function, so instructions of different functions may have the same offset.
  * Such instructions get a layer of addresses of their own.
  */
 #ifndef SIM_ACCELSIM_ACCELSIM_CODE_H

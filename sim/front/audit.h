@@ -11,7 +11,7 @@
 enum { AUDIT_MAX_FINDINGS = 16 };
 
 struct audit_finding {
-    uint32_t index; /* static instruction */
+    uint32_t index; /* index of the static instruction */
     uint64_t block;
     uint32_t warp;
     char message[256];

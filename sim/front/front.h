@@ -25,7 +25,7 @@ struct front_ops {
     /* Frees the front. */
     void (*close)(struct front *front);
     /*
-     * Places `cursor` (cursor_size bytes, any content) at the begin of one warp's instruction
+     * Places `cursor` (cursor_size bytes, any content) at the start of one warp's instruction
      * sequence. `block` is the linear block index, `warp` the index of the warp in its block.
      */
     void (*warp_begin)(const struct front *front, void *cursor, uint64_t block, uint32_t warp);

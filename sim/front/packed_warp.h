@@ -52,7 +52,7 @@ struct packed_writer {
 
 /*
  * Starts packing into `out`. `code` and `out` must outlive the writer. Bytes that `out` already
- * holds stay, but all offsets count from its begin: use one buffer for each warp.
+ * holds stay, but all offsets count from its start: use one buffer for each warp.
  */
 void packed_writer_begin(struct packed_writer *writer, const struct inst *code,
                          struct byte_buffer *out);

@@ -46,7 +46,7 @@ enum {
 /* The kind of a word of a wait, and the bits above it. */
 enum { PACK_WORD_KIND = 3, PACK_WORD_SHARED = 4, PACK_WORD_COUNT_SHIFT = 3 };
 
-/* The state at the begin of a sequence. */
+/* The state at the start of a sequence. */
 static inline void pack_begin(struct packed_state *state)
 {
     *state = (struct packed_state){.active = UINT32_MAX};

@@ -63,7 +63,7 @@ static const struct record_run *find_run(const struct recording *recording, uint
 }
 
 /*
- * Fills cached->offset from the lengths at the begin of a chunk. Returns false if the lengths are
+ * Fills cached->offset from the lengths at the start of a chunk. Returns false if the lengths are
  * invalid.
  */
 static bool locate_sequences(struct cached *cached, size_t sequences)

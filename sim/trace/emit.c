@@ -96,7 +96,7 @@ static int conditional_text(const struct emit_line *line, bool inverted, uint32_
                             size_t size)
 {
     int length = line->length > 80 ? 80 : (int)line->length;
-    bool inverse = line->text[0] == '!'; /* the register has a "!" */
+    bool inverse = line->text[0] == '!'; /* whether "!" precedes the register */
     bool bare = inverse || line->text[0] == '(' || line->text[0] == 'P' || line->text[0] == 'U';
     return snprintf(text, size, "@%s%s%.*s%s BRA 0x%04x", inverted != inverse ? "!" : "",
                     bare ? "" : "(", length - inverse, line->text + inverse, bare ? "" : ")", to);

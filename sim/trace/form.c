@@ -43,7 +43,7 @@ static size_t kind_index(char kind)
     return i;
 }
 
-/* Parses the form at `form`. Returns the begin of the next form, or NULL. */
+/* Parses the form at `form`. Returns the start of the next form, or NULL. */
 static const char *next_form(const char *form, struct form_slot *slots, unsigned *count)
 {
     *count = 0;

@@ -41,7 +41,7 @@ struct lexer {
 };
 
 /*
- * Starts at the begin of `text`, which has `size` bytes and a terminator and must outlive the
+ * Starts at the start of `text`, which has `size` bytes and a terminator and must outlive the
  * lexer.
  */
 void lexer_init(struct lexer *lexer, const char *path, const char *text, size_t size,

@@ -204,7 +204,7 @@ static enum simsm_status read_rows(struct gather *gather, const char *section)
 
 /*
  * Merges rows at one position: the last row holds, except that the end of a sequence never hides
- * the begin of another. Returns the number of rows that remain, at the begin of `row`.
+ * the start of another. Returns the number of rows that remain, at the start of `row`.
  */
 static size_t merge_rows(struct source_row *row, size_t count)
 {
@@ -250,7 +250,7 @@ static enum simsm_status assign_lines(struct build *build, const struct source_r
         kernel->line = line + first;
         kernel->lines = (uint32_t)(last - first);
         /*
-         * Program counters of a kernel with code of its own count from the begin of its section;
+         * Program counters of a kernel with code of its own count from the start of its section;
          * several kernels of one section share the lines.
          */
         for (size_t i = first; i < last; i++)
