@@ -25,6 +25,7 @@ struct accelsim_kernel {
     uint64_t blocks, room;
     /* for the second reading: */
     struct recording_writer *writer;
+    struct accelsim_header second_header;
     uint32_t warp;        /* index of the current warp in its block */
     uint64_t global_warp; /* index of the current warp in the grid */
     struct byte_buffer bytes[MOST_WARPS];
@@ -173,12 +174,24 @@ static void convert_instruction(void *context, uint32_t entry, const struct warp
     packed_put(&kernel->packer[kernel->warp], inst, access ? &real : NULL);
 }
 
+/* Whether both readings of the trace found a launch of the same shape. */
+static bool is_unchanged(const struct accelsim_kernel *kernel)
+{
+    const struct simsm_launch *first = &kernel->header.launch;
+    const struct simsm_launch *second = &kernel->second_header.launch;
+    return memcmp(first->grid, second->grid, sizeof first->grid) == 0 &&
+           memcmp(first->block, second->block, sizeof first->block) == 0;
+}
+
 static enum simsm_status convert_block(void *context, uint64_t block, struct simsm_error *error)
 {
     struct accelsim_kernel *kernel = context;
     uint32_t warps = simsm_block_warps(&kernel->header.launch);
     if (is_stopped(kernel))
         return err_set(error, SIMSM_INTERRUPTED, "%s", "");
+    if (!is_unchanged(kernel))
+        return err_at(error, SIMSM_BAD_INPUT, kernel->path, 0, 0,
+                      "the file has changed while it was read");
     for (uint32_t w = 0; w < warps; w++) {
         packed_writer_end(&kernel->packer[w]);
         if (kernel->bytes[w].failed)
@@ -193,7 +206,6 @@ static enum simsm_status convert_block(void *context, uint64_t block, struct sim
 static enum simsm_status convert(struct accelsim_kernel *kernel, struct simsm_error *error)
 {
     const struct visitor visitor = {kernel, convert_warp, convert_instruction, convert_block};
-    struct accelsim_header second_header;
     const struct recording_launch launch = {
         .launch = &kernel->header.launch,
         .code = kernel->code.inst,
@@ -203,7 +215,7 @@ static enum simsm_status convert(struct accelsim_kernel *kernel, struct simsm_er
     };
     enum simsm_status status = recording_begin(kernel->writer, &launch, error);
     if (status == SIMSM_OK)
-        status = walk(kernel->path, &second_header, &kernel->code, false, &visitor, error);
+        status = walk(kernel->path, &kernel->second_header, &kernel->code, false, &visitor, error);
     return status;
 }
 
