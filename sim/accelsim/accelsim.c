@@ -1,3 +1,4 @@
+/* Recognises traces of Accel-Sim and converts their kernels into a recording. */
 #include "accelsim/accelsim.h"
 
 #include <stdio.h>
@@ -15,7 +16,7 @@ static bool begins(const uint8_t *head, size_t size, const char *text)
     return size >= length && memcmp(head, text, length) == 0;
 }
 
-/* Whether the first line names a trace, or a copy. */
+/* Returns whether the first line names a trace file or a memory copy. */
 static bool is_list(const uint8_t *head, size_t size)
 {
     if (size == 0 || head[0] == '#')
@@ -35,8 +36,11 @@ bool accelsim_probe(const uint8_t *head, size_t size)
     return begins(head, size, xz) || begins(head, size, "-kernel ") || is_list(head, size);
 }
 
-/* The kernels of a list, or the one kernel that the file is. To be freed on success. */
-static enum simsm_status kernels_of(const char *path, struct list *list, struct simsm_error *error)
+/*
+ * Reads the kernels of a list, or the one kernel of a trace file. On success *list must be freed.
+ */
+static enum simsm_status kernels_of(const char *path, struct kernel_list *list,
+                                    struct simsm_error *error)
 {
     uint8_t head[HEAD];
     FILE *file = fopen(path, "rb");
@@ -45,7 +49,7 @@ static enum simsm_status kernels_of(const char *path, struct list *list, struct 
         (void)fclose(file);
     if (is_list(head, size))
         return list_read(list, path, error);
-    return list_single(list, path, error); /* what cannot be opened fails when it is read */
+    return list_single(list, path, error); /* kernel_convert() reports open errors */
 }
 
 enum simsm_status accelsim_launches(const char *path, uint32_t *count,
@@ -53,7 +57,7 @@ enum simsm_status accelsim_launches(const char *path, uint32_t *count,
                                                  const struct simsm_launch *launch),
                                     void *context, struct simsm_error *error)
 {
-    struct list list;
+    struct kernel_list list;
     enum simsm_status status = kernels_of(path, &list, error);
     if (status != SIMSM_OK)
         return status;
@@ -72,7 +76,7 @@ enum simsm_status accelsim_convert(const struct accelsim_request *request,
                                    struct recording_writer *writer, struct accelsim_notes *notes,
                                    struct simsm_error *error)
 {
-    struct list list;
+    struct kernel_list list;
     uint32_t number = request->number;
     enum simsm_status status = kernels_of(request->path, &list, error);
     if (status != SIMSM_OK)

@@ -1,3 +1,4 @@
+/* Collects the static instructions of a kernel and lays them out in memory. */
 #include "accelsim/accelsim_code.h"
 
 #include <stdlib.h>
@@ -5,12 +6,12 @@
 
 enum { LINE = 128 }; /* a layer begins at a line of the instruction cache */
 
-void code_begin(struct code *code, uint32_t binary)
+void code_begin(struct accelsim_code *code, uint32_t binary)
 {
-    *code = (struct code){.binary = binary};
+    *code = (struct accelsim_code){.binary = binary};
 }
 
-void code_free(struct code *code)
+void code_free(struct accelsim_code *code)
 {
     for (uint32_t i = 0; i < code->count; i++) {
         free(code->entry[i].key);
@@ -20,15 +21,16 @@ void code_free(struct code *code)
     free(code->first);
     free(code->inst);
     free(code->text);
-    *code = (struct code){0};
+    *code = (struct accelsim_code){0};
 }
 
-static uint32_t first_at(const struct code *code, uint32_t offset)
+static uint32_t first_at(const struct accelsim_code *code, uint32_t offset)
 {
     return offset / 8 < code->first_room ? code->first[offset / 8] : CODE_NONE;
 }
 
-uint32_t code_find(const struct code *code, uint32_t offset, const char *at, const char **end)
+uint32_t code_find(const struct accelsim_code *code, uint32_t offset, const char *at,
+                   const char **end)
 {
     for (uint32_t i = first_at(code, offset); i != CODE_NONE; i = code->entry[i].next) {
         const struct code_entry *entry = &code->entry[i];
@@ -41,7 +43,7 @@ uint32_t code_find(const struct code *code, uint32_t offset, const char *at, con
     return CODE_NONE;
 }
 
-uint32_t code_in_space(const struct code *code, uint32_t entry, enum code_space space)
+uint32_t code_in_space(const struct accelsim_code *code, uint32_t entry, enum code_space space)
 {
     const struct code_entry *wanted = &code->entry[entry];
     for (uint32_t i = entry; i != CODE_NONE; i = code->entry[i].next) {
@@ -54,7 +56,7 @@ uint32_t code_in_space(const struct code *code, uint32_t entry, enum code_space 
     return CODE_NONE;
 }
 
-static bool grow_first(struct code *code, uint32_t needed)
+static bool grow_first(struct accelsim_code *code, uint32_t needed)
 {
     uint32_t room = code->first_room ? code->first_room : 1024;
     while (room <= needed)
@@ -69,7 +71,7 @@ static bool grow_first(struct code *code, uint32_t needed)
     return true;
 }
 
-static bool make_room(struct code *code, uint32_t offset)
+static bool make_room(struct accelsim_code *code, uint32_t offset)
 {
     if (offset / 8 >= code->first_room && !grow_first(code, offset / 8))
         return false;
@@ -84,8 +86,11 @@ static bool make_room(struct code *code, uint32_t offset)
     return true;
 }
 
-/* The layer for a new entry; CODE_MAX_LAYERS if all have one at this offset. */
-static uint32_t choose_layer(const struct code *code, uint32_t offset, uint32_t before)
+/*
+ * Returns the layer for a new entry, or CODE_MAX_LAYERS if every layer has an instruction at this
+ * offset.
+ */
+static uint32_t choose_layer(const struct accelsim_code *code, uint32_t offset, uint32_t before)
 {
     uint64_t used = 0;
     for (uint32_t i = first_at(code, offset); i != CODE_NONE; i = code->entry[i].next)
@@ -99,8 +104,8 @@ static uint32_t choose_layer(const struct code *code, uint32_t offset, uint32_t 
     return layer;
 }
 
-enum code_added code_add(struct code *code, const struct code_entry *entry, uint32_t before,
-                         uint32_t *added)
+enum code_added code_add(struct accelsim_code *code, const struct code_entry *entry,
+                         uint32_t before, uint32_t *added)
 {
     if (!make_room(code, entry->offset))
         return CODE_NO_MEMORY;
@@ -125,9 +130,11 @@ enum code_added code_add(struct code *code, const struct code_entry *entry, uint
     return CODE_ADDED;
 }
 
-/* Before Volta every fourth, before Maxwell every eighth word of 8 bytes controls those after it.
+/*
+ * Before Volta one 8-byte word of every four holds the control bits of the next three instructions;
+ * before Maxwell, one of every eight.
  */
-bool code_follows(const struct code *code, uint32_t a, uint32_t b)
+bool code_follows(const struct accelsim_code *code, uint32_t a, uint32_t b)
 {
     if (code->binary >= 70)
         return b == a + 16;
@@ -144,14 +151,14 @@ static int compare(const void *left, const void *right)
     return a->offset < b->offset ? -1 : a->offset > b->offset;
 }
 
-static void append(struct code *code, const struct inst *inst, const char *text)
+static void append(struct accelsim_code *code, const struct inst *inst, const char *text)
 {
     code->inst[code->size] = *inst;
     code->text[code->size++] = text;
 }
 
-/* Bytes between the beginnings of two layers. */
-static uint32_t layer_bytes(const struct code *code)
+/* Returns the distance in bytes between the starts of two layers. */
+static uint32_t layer_bytes(const struct accelsim_code *code)
 {
     uint32_t last = 0;
     for (uint32_t i = 0; i < code->count; i++)
@@ -159,7 +166,7 @@ static uint32_t layer_bytes(const struct code *code)
     return (last + 32 + LINE - 1) / LINE * LINE;
 }
 
-static void lay_out(struct code *code, struct code_entry *const *order)
+static void lay_out(struct accelsim_code *code, struct code_entry *const *order)
 {
     struct inst gap = {.op = SIMSM_OP_NOP, .control = {.write_barrier = 7, .read_barrier = 7}};
     uint32_t span = layer_bytes(code), step = code->binary >= 70 ? 16 : 8;
@@ -184,7 +191,7 @@ static void lay_out(struct code *code, struct code_entry *const *order)
     append(code, &gap, "EXIT (added: the trace of the warp ends without one)");
 }
 
-bool code_finish(struct code *code)
+bool code_finish(struct accelsim_code *code)
 {
     struct code_entry **order = malloc((code->count + (size_t)1) * sizeof(struct code_entry *));
     code->inst = calloc(2 * (size_t)code->count + 2, sizeof *code->inst);

@@ -1,3 +1,4 @@
+/* Reads the header of a kernel's trace. */
 #include "accelsim/accelsim_header.h"
 
 #include <string.h>
@@ -8,8 +9,11 @@
 
 enum { MOST_THREADS = 1024, MOST_REGISTERS = 255, MOST_SHARED = 1 << 20 };
 
-/* Each reads what follows the equals sign; false if it is not as it should be. */
-static bool read_name(struct header *header, const char *at)
+/*
+ * Each read_... function reads the value after the equals sign. It returns false if the value is
+ * invalid.
+ */
+static bool read_name(struct accelsim_header *header, const char *at)
 {
     char mangled[1024];
     (void)printable(at, mangled, sizeof mangled);
@@ -30,13 +34,13 @@ static bool read_extents(const char *at, const uint64_t most[3], uint32_t extent
     return scan_text(&at, ")") && scan_end(at);
 }
 
-static bool read_grid(struct header *header, const char *at)
+static bool read_grid(struct accelsim_header *header, const char *at)
 {
     static const uint64_t most[] = {INT32_MAX, UINT16_MAX, UINT16_MAX};
     return read_extents(at, most, header->launch.grid);
 }
 
-static bool read_block(struct header *header, const char *at)
+static bool read_block(struct accelsim_header *header, const char *at)
 {
     static const uint64_t most[] = {1024, 1024, 64};
     return read_extents(at, most, header->launch.block) &&
@@ -52,23 +56,23 @@ static bool read_number(const char *at, uint64_t most, uint32_t *number)
     return true;
 }
 
-static bool read_shared(struct header *header, const char *at)
+static bool read_shared(struct accelsim_header *header, const char *at)
 {
     return read_number(at, MOST_SHARED, &header->launch.shared_static);
 }
 
-static bool read_registers(struct header *header, const char *at)
+static bool read_registers(struct accelsim_header *header, const char *at)
 {
     return read_number(at, MOST_REGISTERS, &header->launch.registers) &&
            header->launch.registers >= 1;
 }
 
-static bool read_binary(struct header *header, const char *at)
+static bool read_binary(struct accelsim_header *header, const char *at)
 {
     return read_number(at, 999, &header->binary) && header->binary >= 20;
 }
 
-static bool read_version(struct header *header, const char *at)
+static bool read_version(struct accelsim_header *header, const char *at)
 {
     uint64_t major;
     if (!scan_decimal(&at, &major) || major < ACCELSIM_FIRST_VERSION ||
@@ -78,7 +82,7 @@ static bool read_version(struct header *header, const char *at)
     return true;
 }
 
-static bool read_line_numbers(struct header *header, const char *at)
+static bool read_line_numbers(struct accelsim_header *header, const char *at)
 {
     uint32_t value = 0;
     bool good = read_number(at, 1, &value);
@@ -86,25 +90,25 @@ static bool read_line_numbers(struct header *header, const char *at)
     return good;
 }
 
-static bool read_shared_window(struct header *header, const char *at)
+static bool read_shared_window(struct accelsim_header *header, const char *at)
 {
     return scan_hex(&at, &header->shared_window) && scan_end(at);
 }
 
-static bool read_local_window(struct header *header, const char *at)
+static bool read_local_window(struct accelsim_header *header, const char *at)
 {
     return scan_hex(&at, &header->local_window) && scan_end(at);
 }
 
-struct field {
+struct header_field {
     const char *key;
-    bool (*read)(struct header *header, const char *at);
+    bool (*read)(struct accelsim_header *header, const char *at);
     bool required;
     const char *expected;
 };
 
-/* Keys that are not here, such as `kernel id`, change nothing. */
-static const struct field fields[] = {
+/* Other keys, such as `kernel id`, have no effect. */
+static const struct header_field fields[] = {
     {"kernel name", read_name, false, "a name"},
     {"grid dim", read_grid, true, "(X,Y,Z) with at most 2147483647, 65535 and 65535 blocks"},
     {"block dim", read_block, true, "(X,Y,Z) with at most 1024 threads together, 64 in Z"},
@@ -119,9 +123,10 @@ static const struct field fields[] = {
 
 enum { FIELDS = sizeof fields / sizeof *fields };
 
-/* Takes one line "-key = value"; marks the field in *seen. */
-static enum simsm_status take(struct header *header, const struct lines *lines, const char *line,
-                              uint32_t *seen, struct simsm_error *error)
+/* Reads one line "-key = value" and marks the field in *seen. */
+static enum simsm_status take_line(struct accelsim_header *header,
+                                   const struct accelsim_lines *lines, const char *line,
+                                   uint32_t *seen, struct simsm_error *error)
 {
     for (unsigned i = 0; i < FIELDS; i++) {
         const char *at = line + 1;
@@ -139,7 +144,7 @@ static enum simsm_status take(struct header *header, const struct lines *lines, 
     return SIMSM_OK;
 }
 
-static enum simsm_status check_complete(const struct lines *lines, uint32_t seen,
+static enum simsm_status check_complete(const struct accelsim_lines *lines, uint32_t seen,
                                         struct simsm_error *error)
 {
     for (unsigned i = 0; i < FIELDS; i++) {
@@ -152,8 +157,8 @@ static enum simsm_status check_complete(const struct lines *lines, uint32_t seen
     return SIMSM_OK;
 }
 
-static enum simsm_status refuse(const struct lines *lines, const char *line,
-                                struct simsm_error *error)
+static enum simsm_status refuse_line(const struct accelsim_lines *lines, const char *line,
+                                     struct simsm_error *error)
 {
     const char *at = line;
     char found[64];
@@ -168,20 +173,21 @@ static enum simsm_status refuse(const struct lines *lines, const char *line,
                       printable(line, found, sizeof found));
 }
 
-enum simsm_status header_read(struct header *header, bool *blocks, struct lines *lines,
-                              struct simsm_error *error)
+enum simsm_status header_read(struct accelsim_header *header, bool *blocks,
+                              struct accelsim_lines *lines, struct simsm_error *error)
 {
     const char *line;
     size_t length;
     uint32_t seen = 0;
-    *header = (struct header){.launch = {.name = "kernel", .carveout = SIMSM_CARVEOUT_DEFAULT}};
+    *header =
+        (struct accelsim_header){.launch = {.name = "kernel", .carveout = SIMSM_CARVEOUT_DEFAULT}};
     *blocks = false;
     for (;;) {
         enum simsm_status status = lines_next(lines, &line, &length, error);
         if (status == SIMSM_OK && line && line[0] == '-')
-            status = take(header, lines, line, &seen, error);
+            status = take_line(header, lines, line, &seen, error);
         else if (status == SIMSM_OK && line && line[0] != '#' && !scan_end(line))
-            status = refuse(lines, line, error);
+            status = refuse_line(lines, line, error);
         if (status != SIMSM_OK)
             return status;
         *blocks = line && strncmp(line, "#BEGIN_TB", 9) == 0;

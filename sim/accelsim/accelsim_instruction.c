@@ -1,7 +1,8 @@
 /*
- * The format is what Accel-Sim's tracer (tracer_tool.cu) prints:
+ * Reads one instruction of a trace, as Accel-Sim's tracer (tracer_tool.cu) prints it:
+ *
  *   [block x y z, warp]  before version 3
- *   [source line]        if the head says so, from version 4 on
+ *   [source line]        if the header says so, from version 4 on
  *   PC mask destinations opcode sources width  [addresses]
  *   [immediate]          from version 4 on
  */
@@ -14,7 +15,7 @@
 #include "base/printable.h"
 #include "model/op.h"
 
-enum { WINDOW_BYTES = 1 << 24 }; /* of generic addresses that mean shared, or local, memory */
+enum { WINDOW_BYTES = 1 << 24 }; /* generic addresses of shared, or local, memory */
 
 enum address_mode { MODE_LIST, MODE_STRIDE, MODE_DELTAS };
 
@@ -30,7 +31,7 @@ static enum simsm_status expected(const struct instruction_reader *reader, const
                       printable(at, found, sizeof found));
 }
 
-/* Tracers before version 3 begin each line with its block and warp. */
+/* Reads the block and the warp, with which tracers before version 3 begin each line. */
 static enum simsm_status read_place(const struct instruction_reader *reader, const char **at,
                                     struct simsm_error *error)
 {
@@ -66,7 +67,7 @@ static bool read_stride(const char **at, uint32_t mask, struct lane_addresses *a
     return true;
 }
 
-/* The first lane's address, then for each other lane what it adds to the one before. */
+/* Reads the first lane's address, then for each other lane the difference to the lane before. */
 static bool read_deltas(const char **at, uint32_t mask, struct lane_addresses *addresses)
 {
     uint64_t address;
@@ -110,9 +111,9 @@ static bool in_window(uint64_t address, uint64_t window)
     return window && address >= window && address - window < WINDOW_BYTES;
 }
 
-/* Which memory the first lane's address means. */
-static enum code_space find_space(const struct header *header,
-                                  const struct instruction *instruction)
+/* Returns the memory that the first lane's address means. */
+static enum code_space find_space(const struct accelsim_header *header,
+                                  const struct accelsim_instruction *instruction)
 {
     if (!instruction->mask)
         return CODE_SPACE_ANY;
@@ -123,7 +124,7 @@ static enum code_space find_space(const struct header *header,
                                                       : CODE_GLOBAL;
 }
 
-/* The class of a generic access whose addresses lie in `space`. */
+/* Returns the class of a generic access whose addresses lie in `space`. */
 static enum simsm_op_class class_in(enum simsm_op_class op, enum code_space space)
 {
     bool load = op == SIMSM_OP_LD_GLOBAL, store = op == SIMSM_OP_ST_GLOBAL;
@@ -145,15 +146,15 @@ static enum simsm_status add_entry(struct instruction_reader *reader,
         return SIMSM_OK;
     case CODE_NO_ROOM:
         return lines_fail(reader->lines, error,
-                          "more than %d different instructions at offset 0x%04x: no program is "
-                          "like that",
+                          "more than %d different instructions at offset 0x%04x: the "
+                          "trace is damaged",
                           CODE_MAX_LAYERS, entry->offset);
     default:
         return err_no_memory(error);
     }
 }
 
-/* Makes an entry for what stands at *at and was not known; moves *at behind it. */
+/* Adds an entry for the instruction at *at, which is new. Moves *at past it. */
 static enum simsm_status collect(struct instruction_reader *reader, uint32_t offset,
                                  uint32_t source_line, const char **at, uint32_t *added,
                                  struct simsm_error *error)
@@ -172,7 +173,7 @@ static enum simsm_status collect(struct instruction_reader *reader, uint32_t off
         .known = operands.opcode.known,
         .text = text,
     };
-    /* Copied when it is added. */
+    /* code_add() copies the key. */
     entry.key = (char *)(uintptr_t)start;
     entry.generic = operands.opcode.generic && entry.addressed;
     entry.matrix = opcode_named(&operands.opcode, "LDSM") || opcode_named(&operands.opcode, "STSM");
@@ -185,9 +186,13 @@ static enum simsm_status collect(struct instruction_reader *reader, uint32_t off
     return add_entry(reader, &entry, added, error);
 }
 
-/* A generic access has an entry for each memory that its addresses mean. */
+/*
+ * Chooses the entry for the memory that a generic access means. Such an instruction has one entry
+ * for each memory.
+ */
 static enum simsm_status settle_space(struct instruction_reader *reader,
-                                      struct instruction *instruction, struct simsm_error *error)
+                                      struct accelsim_instruction *instruction,
+                                      struct simsm_error *error)
 {
     struct code_entry *entry = &reader->code->entry[instruction->entry];
     if (!entry->generic)
@@ -217,7 +222,7 @@ static enum simsm_status settle_space(struct instruction_reader *reader,
     return SIMSM_OK;
 }
 
-/* What follows the addresses: nothing, or an immediate operand, signed or not. */
+/* Reads the rest of the line: nothing, or an immediate operand with or without a sign. */
 static enum simsm_status read_tail(const struct instruction_reader *reader, const char *at,
                                    int64_t *immediate, struct simsm_error *error)
 {
@@ -232,7 +237,7 @@ static enum simsm_status read_tail(const struct instruction_reader *reader, cons
     return SIMSM_OK;
 }
 
-/* What an immediate operand changes is known once the line has been read. */
+/* Applies the immediate operand to a new entry; it is known only at the end of the line. */
 static void apply_immediate(struct code_entry *entry, int64_t immediate)
 {
     struct operands operands;
@@ -247,9 +252,10 @@ static void apply_immediate(struct code_entry *entry, int64_t immediate)
 }
 
 enum simsm_status instruction_read(struct instruction_reader *reader, const char *line,
-                                   struct instruction *instruction, struct simsm_error *error)
+                                   struct accelsim_instruction *instruction,
+                                   struct simsm_error *error)
 {
-    const struct header *header = reader->header;
+    const struct accelsim_header *header = reader->header;
     enum simsm_status status = SIMSM_OK;
     uint64_t source_line = 0, offset, mask;
     int64_t immediate;

@@ -1,3 +1,4 @@
+/* Reads a list of kernels. */
 #include "accelsim/accelsim_list.h"
 
 #include <stdbool.h>
@@ -19,7 +20,7 @@ static bool exists(const char *path)
     return stat(path, &info) == 0;
 }
 
-/* folder + name + end, the name cut to `length`; NULL: out of memory. */
+/* Returns folder + name + end, the name cut to `length`. Returns NULL if memory runs out. */
 static char *join(const char *folder, size_t folder_length, const char *name, size_t length,
                   const char *end)
 {
@@ -32,10 +33,10 @@ static char *join(const char *folder, size_t folder_length, const char *name, si
 }
 
 /*
- * The path of trace `name`, beside the list. Traces are often packed, or unpacked, after the list
- * was written: then the file has .xz more, or less, than the list says.
+ * Returns the path of trace `name` in the folder of the list. Traces are often compressed or
+ * decompressed after the list was written: the path then has .xz added or removed.
  */
-static char *beside(const char *list, const char *name, size_t length)
+static char *path_beside(const char *list, const char *name, size_t length)
 {
     const char *slash = strrchr(list, '/');
     size_t folder = slash && name[0] != '/' ? (size_t)(slash - list) + 1 : 0;
@@ -47,11 +48,12 @@ static char *beside(const char *list, const char *name, size_t length)
         return other;
     }
     free(other);
-    return path; /* if there is neither, a message names what the list names */
+    return path; /* if neither file exists, messages show the name in the list */
 }
 
-static enum simsm_status add(struct list *list, const char *path, const char *name, size_t length,
-                             const struct lines *lines, struct simsm_error *error)
+static enum simsm_status add_kernel(struct kernel_list *list, const char *path, const char *name,
+                                    size_t length, const struct accelsim_lines *lines,
+                                    struct simsm_error *error)
 {
     if (list->count == MOST_KERNELS || length > LONGEST_PATH)
         return lines_fail(lines, error,
@@ -65,20 +67,20 @@ static enum simsm_status add(struct list *list, const char *path, const char *na
             return err_no_memory(error);
         list->path = larger;
     }
-    char *file = beside(path, name, length);
+    char *file = path_beside(path, name, length);
     if (!file)
         return err_no_memory(error);
     list->path[list->count++] = file;
     return SIMSM_OK;
 }
 
-/* "MemcpyHtoD,0x00007f2dcd000000,4096" */
-static enum simsm_status add_copy(struct list *list, const char *at, const struct lines *lines,
-                                  struct simsm_error *error)
+/* Reads "MemcpyHtoD,0x00007f2dcd000000,4096". */
+static enum simsm_status add_copy(struct kernel_list *list, const char *at,
+                                  const struct accelsim_lines *lines, struct simsm_error *error)
 {
     uint64_t address, bytes;
     if (!scan_text(&at, "MemcpyHtoD,"))
-        return SIMSM_OK; /* other copies say nothing that is used */
+        return SIMSM_OK; /* other copies are not counted */
     if (!scan_hex(&at, &address) || !scan_text(&at, ",") || !scan_decimal(&at, &bytes) ||
         !scan_end(at))
         return lines_fail(lines, error, "expected 'MemcpyHtoD,ADDRESS,BYTES'");
@@ -87,8 +89,8 @@ static enum simsm_status add_copy(struct list *list, const char *at, const struc
     return SIMSM_OK;
 }
 
-static enum simsm_status take(struct list *list, const char *path, const char *line,
-                              const struct lines *lines, struct simsm_error *error)
+static enum simsm_status take_line(struct kernel_list *list, const char *path, const char *line,
+                                   const struct accelsim_lines *lines, struct simsm_error *error)
 {
     const char *at = line, *word;
     size_t length;
@@ -99,24 +101,24 @@ static enum simsm_status take(struct list *list, const char *path, const char *l
         return SIMSM_OK;
     bool kernel = strstr(word, ".trace") != NULL;
     if (kernel && scan_end(at))
-        return add(list, path, word, length, lines, error);
+        return add_kernel(list, path, word, length, lines, error);
     return lines_fail(lines, error,
                       "expected the name of a trace (kernel-N.traceg) or 'MemcpyHtoD,...' in a "
                       "list of kernels, found '%s'",
                       printable(line, found, sizeof found));
 }
 
-enum simsm_status list_read(struct list *list, const char *path, struct simsm_error *error)
+enum simsm_status list_read(struct kernel_list *list, const char *path, struct simsm_error *error)
 {
-    struct lines *lines = NULL;
+    struct accelsim_lines *lines = NULL;
     const char *line = "";
     size_t length;
-    *list = (struct list){0};
+    *list = (struct kernel_list){0};
     enum simsm_status status = lines_open(&lines, path, error);
     while (status == SIMSM_OK && line) {
         status = lines_next(lines, &line, &length, error);
         if (status == SIMSM_OK && line)
-            status = take(list, path, line, lines, error);
+            status = take_line(list, path, line, lines, error);
     }
     if (status == SIMSM_OK && !list->count)
         status = err_at(error, SIMSM_BAD_INPUT, path, 0, 0, "a list of kernels without a kernel");
@@ -126,7 +128,7 @@ enum simsm_status list_read(struct list *list, const char *path, struct simsm_er
     return status;
 }
 
-enum simsm_status list_single(struct list *list, const char *path, struct simsm_error *error)
+enum simsm_status list_single(struct kernel_list *list, const char *path, struct simsm_error *error)
 {
     char **paths = malloc(sizeof(char *));
     char *copy = strdup(path);
@@ -136,14 +138,14 @@ enum simsm_status list_single(struct list *list, const char *path, struct simsm_
         return err_no_memory(error);
     }
     paths[0] = copy;
-    *list = (struct list){.path = paths, .count = 1};
+    *list = (struct kernel_list){.path = paths, .count = 1};
     return SIMSM_OK;
 }
 
-void list_free(struct list *list)
+void list_free(struct kernel_list *list)
 {
     for (uint32_t i = 0; i < list->count; i++)
         free(list->path[i]);
     free(list->path);
-    *list = (struct list){0};
+    *list = (struct kernel_list){0};
 }

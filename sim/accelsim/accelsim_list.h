@@ -1,4 +1,4 @@
-/* A list of kernels (kernelslist.g): names of traces and copies to the device, in their order. */
+/* A list of kernels (kernelslist.g): names of traces and copies to the device, in order. */
 #ifndef SIM_ACCELSIM_ACCELSIM_LIST_H
 #define SIM_ACCELSIM_ACCELSIM_LIST_H
 
@@ -6,18 +6,19 @@
 
 #include "simsm/error.h"
 
-struct list {
-    char **path; /* [count] of the traces, as they can be opened */
+struct kernel_list {
+    char **path; /* [count] paths of the traces */
     uint32_t count;
     uint64_t copies, copy_bytes; /* from host to device */
 };
 
-/* Reads it. Only a successful read leaves something to free. */
-enum simsm_status list_read(struct list *list, const char *path, struct simsm_error *error);
+/* Reads a list. On success list_free() must be called. */
+enum simsm_status list_read(struct kernel_list *list, const char *path, struct simsm_error *error);
 
-/* A list of one kernel, whose trace is `path`. Likewise. */
-enum simsm_status list_single(struct list *list, const char *path, struct simsm_error *error);
+/* Makes a list of one kernel, whose trace is `path`. On success list_free() must be called. */
+enum simsm_status list_single(struct kernel_list *list, const char *path,
+                              struct simsm_error *error);
 
-void list_free(struct list *list);
+void list_free(struct kernel_list *list);
 
 #endif

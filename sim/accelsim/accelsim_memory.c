@@ -1,3 +1,11 @@
+/*
+ * Translates the addresses of a trace into the addresses of the simulator.
+ *
+ * MODEL: generic addresses of shared and local memory, and the layout of local memory: the same
+ * word of all lanes of a warp lies together.
+ * SOURCE: CUDA C++ Programming Guide, Local Memory; windows of 16 MiB: Accel-Sim's traces.
+ * LEFT OUT: the real base of local memory, which a trace does not tell: own choice, 2^48.
+ */
 #include "accelsim/accelsim_memory.h"
 
 #include <stdbool.h>
@@ -7,7 +15,7 @@
 
 enum { WINDOW_BYTES = 1 << 24, LOCAL_ALIGN = 16 };
 
-/* Beyond every address that a program is given. */
+/* Above all addresses of allocations. */
 static const uint64_t local_base = UINT64_C(1) << 48;
 
 static bool is_local(const struct code_entry *entry)
@@ -20,7 +28,10 @@ static bool is_shared(const struct code_entry *entry)
     return op_is_shared((enum simsm_op_class)entry->inst.op);
 }
 
-/* An address that may be generic, in the memory that the window opens on. */
+/*
+ * Returns the address in the memory behind the window if the address lies in the window, else the
+ * address itself.
+ */
 static uint64_t in_memory(uint64_t address, uint64_t window)
 {
     bool inside = window && address >= window && address - window < WINDOW_BYTES;

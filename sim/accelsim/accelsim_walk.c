@@ -1,3 +1,4 @@
+/* Reads the blocks and warps of a kernel's trace. */
 #include "accelsim/accelsim_walk.h"
 
 #include <stdio.h>
@@ -6,19 +7,20 @@
 
 #include "accelsim/accelsim_instruction.h"
 #include "accelsim/scan.h"
+#include "base/check.h"
 #include "base/err.h"
 #include "base/printable.h"
 
 struct walker {
-    struct lines *lines;
-    const struct header *header;
-    struct code *code;
+    struct accelsim_lines *lines;
+    const struct accelsim_header *header;
+    struct accelsim_code *code;
     const struct visitor *visitor;
     struct instruction_reader reader;
-    uint64_t block;   /* the one that is being read */
-    uint32_t warps;   /* of a block */
-    uint32_t seen;    /* bit: warp of this block that has been there */
-    const char *line; /* the last one that is not blank; NULL at the end of the file */
+    uint64_t block;   /* linear index of the current block */
+    uint32_t warps;   /* warps of a block */
+    uint32_t seen;    /* one bit for each warp of the block that has been read */
+    const char *line; /* latest line that is not blank; NULL: end of the file */
     struct lanes lanes;
 };
 
@@ -48,7 +50,7 @@ static enum simsm_status expected(const struct walker *walker, const char *what,
                       printable(walker->line, found, sizeof found));
 }
 
-/* A line "key = number", the number below `limit`. */
+/* Reads a line "key = number" whose number is below `limit`. */
 static bool take_number(const char *line, const char *key, uint64_t limit, uint64_t *number)
 {
     return scan_text(&line, key) && scan_text(&line, "=") && scan_decimal(&line, number) &&
@@ -84,7 +86,7 @@ static void end_warp(struct walker *walker)
 static enum simsm_status read_instruction(struct walker *walker, uint32_t existing,
                                           struct simsm_error *error)
 {
-    struct instruction instruction;
+    struct accelsim_instruction instruction;
     enum simsm_status status = instruction_read(&walker->reader, walker->line, &instruction, error);
     if (status != SIMSM_OK)
         return status;
@@ -98,7 +100,7 @@ static enum simsm_status read_instruction(struct walker *walker, uint32_t existi
     return SIMSM_OK;
 }
 
-/* From "warp = n" to its last instruction. */
+/* Reads a warp from "warp = n" to its last instruction. */
 static enum simsm_status read_warp(struct walker *walker, struct simsm_error *error)
 {
     uint64_t warp, count;
@@ -150,7 +152,7 @@ static enum simsm_status read_block_number(struct walker *walker, struct simsm_e
     return next(walker, error);
 }
 
-/* From behind #BEGIN_TB to #END_TB. */
+/* Reads a block from the line after #BEGIN_TB to #END_TB. */
 static enum simsm_status read_block(struct walker *walker, struct simsm_error *error)
 {
     walker->seen = 0;
@@ -164,7 +166,7 @@ static enum simsm_status read_block(struct walker *walker, struct simsm_error *e
             break;
         status = read_warp(walker, error);
     }
-    /* A warp of which nothing was traced leaves at once. */
+    /* A warp without traced instructions exits at once. */
     for (uint32_t w = 0; w < walker->warps && status == SIMSM_OK; w++) {
         if (walker->seen >> w & 1u)
             continue;
@@ -179,6 +181,7 @@ static enum simsm_status read_block(struct walker *walker, struct simsm_error *e
 static enum simsm_status read_blocks(struct walker *walker, struct simsm_error *error)
 {
     walker->warps = simsm_block_warps(&walker->header->launch);
+    SIMSM_CHECK(walker->warps <= 32, "%u warps in a block", walker->warps);
     for (;;) {
         enum simsm_status status = read_block(walker, error);
         if (status == SIMSM_OK)
@@ -190,8 +193,8 @@ static enum simsm_status read_blocks(struct walker *walker, struct simsm_error *
     }
 }
 
-enum simsm_status walk(const char *path, struct header *header, struct code *code, bool collecting,
-                       const struct visitor *visitor, struct simsm_error *error)
+enum simsm_status walk(const char *path, struct accelsim_header *header, struct accelsim_code *code,
+                       bool collecting, const struct visitor *visitor, struct simsm_error *error)
 {
     bool blocks = false;
     struct walker *walker = calloc(1, sizeof *walker);

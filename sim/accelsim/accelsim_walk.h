@@ -1,6 +1,7 @@
 /*
- * Goes through the trace of one kernel, from its head to its last block:
- *   -key = value ...                            the head
+ * Reads the trace of one kernel, from its header to its last block:
+ *
+ *   -key = value ...                            the header
  *   #BEGIN_TB, thread block = x,y,z             for each block of the grid
  *     warp = n, insts = k, k instructions       for each of its warps
  *   #END_TB
@@ -12,22 +13,22 @@
 #include "accelsim/accelsim_header.h"
 #include "accelsim/accelsim_lanes.h"
 
-/* What is done with what the trace holds. */
+/* The functions that walk() calls for the content of a trace. */
 struct visitor {
     void *context;
-    /* What follows belongs to this warp of this block; a warp is left when the next one begins. */
+    /* Begins a warp; the following instructions belong to it. The next call ends it. */
     void (*warp)(void *context, uint64_t block, uint32_t warp);
-    /* An instruction; `entry` is CODE_NONE for an EXIT that the trace lacks. */
+    /* Receives an instruction. `entry` is CODE_NONE for an EXIT that the trace lacks. */
     lanes_sink *instruction;
-    /* All warps of this block have been there, each once. */
+    /* Called after all warps of the block, each once. */
     enum simsm_status (*block)(void *context, uint64_t block, struct simsm_error *error);
 };
 
 /*
- * Reads `path`. The head goes to *header. With `collecting`, instructions that are new are added
- * to *code, of which only `binary` is set otherwise; without, *code is finished.
+ * Reads the trace `path`. *header receives the header. With `collecting`, *code must be empty apart
+ * from `binary`, and new instructions are added to it; without, *code must be finished.
  */
-enum simsm_status walk(const char *path, struct header *header, struct code *code, bool collecting,
-                       const struct visitor *visitor, struct simsm_error *error);
+enum simsm_status walk(const char *path, struct accelsim_header *header, struct accelsim_code *code,
+                       bool collecting, const struct visitor *visitor, struct simsm_error *error);
 
 #endif

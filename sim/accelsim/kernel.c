@@ -1,3 +1,4 @@
+/* Converts the trace of one kernel into a launch of a recording. */
 #include "accelsim/kernel.h"
 
 #include <stdlib.h>
@@ -6,34 +7,36 @@
 #include "accelsim/accelsim_memory.h"
 #include "accelsim/accelsim_walk.h"
 #include "accelsim/notes.h"
+#include "base/check.h"
 #include "base/err.h"
 #include "front/packed_warp.h"
 #include "model/op.h"
 
 enum { MOST_WARPS = 32 };
 
-struct kernel {
+struct accelsim_kernel {
     const char *path;
     int (*stop)(void);
-    struct header header;
-    struct code code;
+    struct accelsim_header header;
+    struct accelsim_code code;
     struct memory_map map;
     struct accelsim_notes *notes;
-    uint64_t *block; /* [blocks] those that have been read first, in the order of the file */
+    uint64_t *block; /* [blocks] indices of the blocks, in file order */
     uint64_t blocks, room;
-    /* of the second reading */
+    /* for the second reading: */
     struct recording_writer *writer;
-    uint32_t warp;        /* the one that is being read */
-    uint64_t global_warp; /* in the grid */
-    struct packed_bytes bytes[MOST_WARPS];
-    struct packed_writer cursor[MOST_WARPS];
+    struct accelsim_header second_header;
+    uint32_t warp;        /* index of the current warp in its block */
+    uint64_t global_warp; /* index of the current warp in the grid */
+    struct byte_buffer bytes[MOST_WARPS];
+    struct packed_writer packer[MOST_WARPS];
 };
 
 enum simsm_status kernel_launch(const char *path, struct simsm_launch *launch,
                                 struct simsm_error *error)
 {
-    struct lines *lines;
-    struct header header;
+    struct accelsim_lines *lines;
+    struct accelsim_header header;
     bool blocks;
     enum simsm_status status = lines_open(&lines, path, error);
     if (status != SIMSM_OK)
@@ -45,7 +48,7 @@ enum simsm_status kernel_launch(const char *path, struct simsm_launch *launch,
     return status;
 }
 
-static bool is_stopped(const struct kernel *kernel)
+static bool is_stopped(const struct accelsim_kernel *kernel)
 {
     return kernel->stop && kernel->stop() != 0;
 }
@@ -60,7 +63,7 @@ static void survey_warp(void *context, uint64_t block, uint32_t warp)
 static void survey_instruction(void *context, uint32_t entry, const struct warp_inst *inst,
                                const struct lane_addresses *addresses)
 {
-    struct kernel *kernel = context;
+    struct accelsim_kernel *kernel = context;
     kernel->notes->warp_instructions++;
     kernel->notes->thread_instructions += (uint64_t)__builtin_popcount(inst->exec);
     if (entry == CODE_NONE) {
@@ -76,7 +79,7 @@ static void survey_instruction(void *context, uint32_t entry, const struct warp_
 
 static enum simsm_status survey_block(void *context, uint64_t block, struct simsm_error *error)
 {
-    struct kernel *kernel = context;
+    struct accelsim_kernel *kernel = context;
     if (is_stopped(kernel))
         return err_set(error, SIMSM_INTERRUPTED, "%s", "");
     if (kernel->blocks == kernel->room) {
@@ -97,8 +100,9 @@ static int compare_blocks(const void *left, const void *right)
     return a < b ? -1 : a > b;
 }
 
-/* Each block of the grid must have been there once. */
-static enum simsm_status check_blocks(const struct kernel *kernel, struct simsm_error *error)
+/* Checks that the trace has each block of the grid once. */
+static enum simsm_status check_blocks(const struct accelsim_kernel *kernel,
+                                      struct simsm_error *error)
 {
     const uint32_t *grid = kernel->header.launch.grid;
     uint64_t wanted = simsm_grid_blocks(&kernel->header.launch),
@@ -122,8 +126,8 @@ static enum simsm_status check_blocks(const struct kernel *kernel, struct simsm_
     return SIMSM_OK;
 }
 
-/* What was taken for something else than it is. */
-static void note_code(const struct kernel *kernel)
+/* Notes the instructions that are approximated. */
+static void note_code(const struct accelsim_kernel *kernel)
 {
     for (uint32_t i = 0; i < kernel->code.count; i++) {
         const struct code_entry *entry = &kernel->code.entry[i];
@@ -134,7 +138,7 @@ static void note_code(const struct kernel *kernel)
     }
 }
 
-static enum simsm_status survey(struct kernel *kernel, struct simsm_error *error)
+static enum simsm_status survey(struct accelsim_kernel *kernel, struct simsm_error *error)
 {
     const struct visitor visitor = {kernel, survey_warp, survey_instruction, survey_block};
     enum simsm_status status =
@@ -150,46 +154,58 @@ static enum simsm_status survey(struct kernel *kernel, struct simsm_error *error
 
 static void convert_warp(void *context, uint64_t block, uint32_t warp)
 {
-    struct kernel *kernel = context;
+    struct accelsim_kernel *kernel = context;
+    SIMSM_CHECK(warp < MOST_WARPS, "warp %u of %d", warp, MOST_WARPS);
     kernel->warp = warp;
     kernel->global_warp = block * simsm_block_warps(&kernel->header.launch) + warp;
     kernel->bytes[warp].size = 0;
-    packed_writer_begin(&kernel->cursor[warp], kernel->code.inst, &kernel->bytes[warp]);
+    packed_writer_begin(&kernel->packer[warp], kernel->code.inst, &kernel->bytes[warp]);
 }
 
 static void convert_instruction(void *context, uint32_t entry, const struct warp_inst *inst,
                                 const struct lane_addresses *addresses)
 {
-    struct kernel *kernel = context;
+    struct accelsim_kernel *kernel = context;
     struct lane_addresses real;
     const struct code_entry *code = entry == CODE_NONE ? NULL : &kernel->code.entry[entry];
     bool access = code && inst->exec && op_is_memory((enum simsm_op_class)code->inst.op);
     if (access)
         memory_map_apply(&kernel->map, code, inst->exec, kernel->global_warp, addresses, &real);
-    packed_put(&kernel->cursor[kernel->warp], inst, access ? &real : NULL);
+    packed_put(&kernel->packer[kernel->warp], inst, access ? &real : NULL);
+}
+
+/* Whether both readings of the trace found a launch of the same shape. */
+static bool is_unchanged(const struct accelsim_kernel *kernel)
+{
+    const struct simsm_launch *first = &kernel->header.launch;
+    const struct simsm_launch *second = &kernel->second_header.launch;
+    return memcmp(first->grid, second->grid, sizeof first->grid) == 0 &&
+           memcmp(first->block, second->block, sizeof first->block) == 0;
 }
 
 static enum simsm_status convert_block(void *context, uint64_t block, struct simsm_error *error)
 {
-    struct kernel *kernel = context;
+    struct accelsim_kernel *kernel = context;
     uint32_t warps = simsm_block_warps(&kernel->header.launch);
     if (is_stopped(kernel))
         return err_set(error, SIMSM_INTERRUPTED, "%s", "");
+    if (!is_unchanged(kernel))
+        return err_at(error, SIMSM_BAD_INPUT, kernel->path, 0, 0,
+                      "the file has changed while it was read");
     for (uint32_t w = 0; w < warps; w++) {
-        packed_writer_end(&kernel->cursor[w]);
+        packed_writer_end(&kernel->packer[w]);
         if (kernel->bytes[w].failed)
             return err_at(error, SIMSM_FAILED, kernel->path, 0, 0,
-                          "out of memory, or a warp's instructions need more than 512 MiB: warp %u "
+                          "out of memory, or a warp's instructions need more than %zu MiB: warp %u "
                           "of block %llu",
-                          w, (unsigned long long)block);
+                          PACKED_MAX_BYTES >> 20, w, (unsigned long long)block);
     }
     return recording_put_block(kernel->writer, block, kernel->bytes, warps, error);
 }
 
-static enum simsm_status convert(struct kernel *kernel, struct simsm_error *error)
+static enum simsm_status convert(struct accelsim_kernel *kernel, struct simsm_error *error)
 {
     const struct visitor visitor = {kernel, convert_warp, convert_instruction, convert_block};
-    struct header again;
     const struct recording_launch launch = {
         .launch = &kernel->header.launch,
         .code = kernel->code.inst,
@@ -199,7 +215,7 @@ static enum simsm_status convert(struct kernel *kernel, struct simsm_error *erro
     };
     enum simsm_status status = recording_begin(kernel->writer, &launch, error);
     if (status == SIMSM_OK)
-        status = walk(kernel->path, &again, &kernel->code, false, &visitor, error);
+        status = walk(kernel->path, &kernel->second_header, &kernel->code, false, &visitor, error);
     return status;
 }
 
@@ -207,7 +223,7 @@ enum simsm_status kernel_convert(const char *path, int (*stop)(void),
                                  struct recording_writer *writer, struct accelsim_notes *notes,
                                  struct simsm_error *error)
 {
-    struct kernel *kernel = calloc(1, sizeof *kernel);
+    struct accelsim_kernel *kernel = calloc(1, sizeof *kernel);
     if (!kernel)
         return err_no_memory(error);
     kernel->path = path;
@@ -220,7 +236,7 @@ enum simsm_status kernel_convert(const char *path, int (*stop)(void),
         status = convert(kernel, error);
     notes->kernels++;
     for (int w = 0; w < MOST_WARPS; w++)
-        packed_bytes_free(&kernel->bytes[w]);
+        buffer_free(&kernel->bytes[w]);
     code_free(&kernel->code);
     free(kernel->block);
     free(kernel);

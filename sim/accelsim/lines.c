@@ -1,3 +1,4 @@
+/* Reads the lines of a text file, decompressing it if it is an xz file. */
 #include "accelsim/lines.h"
 
 #include <errno.h>
@@ -11,35 +12,35 @@
 #include "base/err.h"
 
 enum {
-    LONGEST_LINE = 1 << 16, /* 32 addresses in full need some 800 bytes */
+    LONGEST_LINE = 1 << 16, /* a line with 32 full addresses needs some 800 bytes */
     TEXT_ROOM = 1 << 18,
     PACKED_ROOM = 1 << 16,
 };
 
-static const uint64_t memory_limit = 1u << 30; /* of a decompressor: `xz -9` needs 65 MiB */
+static const uint64_t memory_limit = 1u << 30; /* `xz -9` needs 65 MiB to decompress */
 
 static const uint8_t xz_magic[] = {0xFD, '7', 'z', 'X', 'Z', 0x00};
 
-struct lines {
+struct accelsim_lines {
     FILE *file;
-    bool packed, ended; /* ended: no more bytes will come */
+    bool packed, ended; /* ended: all bytes have been read */
     lzma_stream stream;
     uint64_t number;
-    size_t begin, end; /* bytes of `text` that no line has taken yet */
+    size_t begin, end; /* bytes of `text` that belong to no line yet */
     char path[256];
     uint8_t input[PACKED_ROOM];
     char text[TEXT_ROOM + 1];
 };
 
-static enum simsm_status fail(const struct lines *lines, enum simsm_status status,
+static enum simsm_status fail(const struct accelsim_lines *lines, enum simsm_status status,
                               struct simsm_error *error, const char *what)
 {
     uint32_t line = lines->number < UINT32_MAX ? (uint32_t)lines->number + 1 : 0;
     return err_at(error, status, lines->path, line, 0, "%s", what);
 }
 
-/* Looks at the first bytes, which stay to be read. */
-static enum simsm_status find_kind(struct lines *lines, struct simsm_error *error)
+/* Looks at the first bytes of the file and keeps them for reading. */
+static enum simsm_status find_kind(struct accelsim_lines *lines, struct simsm_error *error)
 {
     size_t size = fread(lines->input, 1, sizeof xz_magic, lines->file);
     lines->packed = size == sizeof xz_magic && memcmp(lines->input, xz_magic, size) == 0;
@@ -54,14 +55,15 @@ static enum simsm_status find_kind(struct lines *lines, struct simsm_error *erro
     return result == LZMA_OK ? SIMSM_OK : err_no_memory(error);
 }
 
-enum simsm_status lines_open(struct lines **opened, const char *path, struct simsm_error *error)
+enum simsm_status lines_open(struct accelsim_lines **opened, const char *path,
+                             struct simsm_error *error)
 {
     static const lzma_stream fresh = LZMA_STREAM_INIT;
     struct stat info;
     FILE *file = fopen(path, "rb");
     if (!file)
         return err_at(error, SIMSM_BAD_INPUT, path, 0, 0, "cannot open: %s", strerror(errno));
-    struct lines *lines = malloc(sizeof *lines);
+    struct accelsim_lines *lines = malloc(sizeof *lines);
     if (!lines || fstat(fileno(file), &info) != 0 || !S_ISREG(info.st_mode)) {
         (void)fclose(file);
         bool no_memory = !lines;
@@ -83,7 +85,7 @@ enum simsm_status lines_open(struct lines **opened, const char *path, struct sim
     return SIMSM_OK;
 }
 
-void lines_close(struct lines *lines)
+void lines_close(struct accelsim_lines *lines)
 {
     if (!lines)
         return;
@@ -106,7 +108,7 @@ static const char *unpack_problem(lzma_ret result)
     }
 }
 
-static enum simsm_status fill_packed(struct lines *lines, struct simsm_error *error)
+static enum simsm_status fill_packed(struct accelsim_lines *lines, struct simsm_error *error)
 {
     lzma_stream *stream = &lines->stream;
     stream->next_out = (uint8_t *)lines->text + lines->end;
@@ -128,8 +130,8 @@ static enum simsm_status fill_packed(struct lines *lines, struct simsm_error *er
     return SIMSM_OK;
 }
 
-/* Gets more bytes behind those that are there. */
-static enum simsm_status fill(struct lines *lines, struct simsm_error *error)
+/* Appends more bytes of the file to `text`. */
+static enum simsm_status fill(struct accelsim_lines *lines, struct simsm_error *error)
 {
     memmove(lines->text, lines->text + lines->begin, lines->end - lines->begin);
     lines->end -= lines->begin;
@@ -148,7 +150,7 @@ static enum simsm_status fill(struct lines *lines, struct simsm_error *error)
     return SIMSM_OK;
 }
 
-enum simsm_status lines_next(struct lines *lines, const char **line, size_t *length,
+enum simsm_status lines_next(struct accelsim_lines *lines, const char **line, size_t *length,
                              struct simsm_error *error)
 {
     char *stop = memchr(lines->text + lines->begin, '\n', lines->end - lines->begin);
@@ -178,12 +180,12 @@ enum simsm_status lines_next(struct lines *lines, const char **line, size_t *len
     return SIMSM_OK;
 }
 
-uint64_t lines_number(const struct lines *lines)
+uint64_t lines_number(const struct accelsim_lines *lines)
 {
     return lines->number;
 }
 
-enum simsm_status lines_fail(const struct lines *lines, struct simsm_error *error,
+enum simsm_status lines_fail(const struct accelsim_lines *lines, struct simsm_error *error,
                              const char *format, ...)
 {
     char message[sizeof error->message];

@@ -1,3 +1,4 @@
+/* Collects notes about a conversion and writes them as warnings. */
 #include "accelsim/notes.h"
 
 #include <stdio.h>

@@ -1,6 +1,9 @@
+/* Reads opcodes: their class, widths and suffixes. */
 #include "accelsim/opcode.h"
 
 #include <string.h>
+
+#include "base/check.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -18,13 +21,13 @@ static const struct operation operations[] = {
 #undef OLDER_OP
 };
 
-/* Length of the modifier that starts at `at`. */
+/* Returns the length of the name or suffix at `at`. */
 static size_t modifier_length(const char *at)
 {
     return strcspn(at, ".");
 }
 
-/* The row that names most of the opcode: IMAD.WIDE rather than IMAD. */
+/* Returns the row with the longest name that fits: IMAD.WIDE rather than IMAD. */
 static const struct operation *find(const char *text)
 {
     const struct operation *best = NULL;
@@ -56,13 +59,13 @@ static uint8_t type_bytes(const char *at, size_t length)
     return 0;
 }
 
-/* Rows of a matrix for each lane: LDSM.16.M88.4 moves four 8x8 matrices of 16-bit elements. */
-static uint8_t matrix_bytes(const struct opcode *opcode)
+/* Returns the bytes of each lane: LDSM.16.M88.4 moves four 8x8 matrices of 16-bit elements. */
+static uint8_t matrix_bytes(const struct accelsim_opcode *opcode)
 {
     return opcode_modified(opcode, "4") ? 16 : opcode_modified(opcode, "2") ? 8 : 4;
 }
 
-static void read_types(struct opcode *opcode)
+static void read_types(struct accelsim_opcode *opcode)
 {
     uint8_t found[2] = {0, 0};
     for (const char *at = opcode->text; *(at += modifier_length(at)) == '.';) {
@@ -81,26 +84,27 @@ static void read_types(struct opcode *opcode)
 }
 
 /*
- * F2F.F64.F32 names result and operand. Where one 64-bit type is named it is the float's in F2I.F64
- * and I2F.F64, the integer's in F2I.S64 and I2F.U64.
+ * Derives the widths of a conversion. F2F.F64.F32 names result and operand. If only one 64-bit type
+ * is named, F2I.F64 and I2F.F64 name the float, F2I.S64 and I2F.U64 the integer.
  */
-static void settle_conversion(struct opcode *opcode)
+static void settle_conversion(struct accelsim_opcode *opcode)
 {
     bool from_float = opcode_named(opcode, "F2I"), to_float = opcode_named(opcode, "I2F");
     bool float_named = opcode_modified(opcode, "F64");
     if (opcode->operand != 4 || (!from_float && !to_float))
         return;
-    if (from_float == float_named) { /* what is named is the operand */
+    if (from_float == float_named) { /* the named type is the operand's */
         opcode->operand = opcode->width;
         opcode->width = 4;
     }
 }
 
-struct opcode opcode_read(const char *text, size_t length)
+struct accelsim_opcode opcode_read(const char *text, size_t length)
 {
     static const char *const generic[] = {"LD", "ST", "ATOM"};
     static const char *const leading[] = {"SHFL", "ATOM", "ATOMG", "LOP3", "MATCH"};
-    struct opcode opcode = {.name_length = 0};
+    struct accelsim_opcode opcode = {.name_length = 0};
+    SIMSM_CHECK(length < OPCODE_LONGEST, "%zu characters", length);
     memcpy(opcode.text, text, length);
     opcode.name_length = modifier_length(opcode.text);
     const struct operation *operation = find(opcode.text);
@@ -118,7 +122,7 @@ struct opcode opcode_read(const char *text, size_t length)
     return opcode;
 }
 
-bool opcode_modified(const struct opcode *opcode, const char *modifier)
+bool opcode_modified(const struct accelsim_opcode *opcode, const char *modifier)
 {
     size_t length = strlen(modifier);
     for (const char *at = opcode->text; *(at += modifier_length(at)) == '.';) {
@@ -129,7 +133,7 @@ bool opcode_modified(const struct opcode *opcode, const char *modifier)
     return false;
 }
 
-bool opcode_named(const struct opcode *opcode, const char *name)
+bool opcode_named(const struct accelsim_opcode *opcode, const char *name)
 {
     return strlen(name) == opcode->name_length &&
            memcmp(opcode->text, name, opcode->name_length) == 0;

@@ -1,4 +1,4 @@
-/* A foreign trace as a front: by way of a recording that only this front knows. */
+/* Opens a trace of Accel-Sim as a front, by way of a temporary recording. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,12 +10,15 @@
 #include "base/err.h"
 #include "record/recording_front.h"
 
-/* A folder of our own, as the recording is written beside its final name. */
-struct place {
+/*
+ * The temporary recording. It has a folder of its own because a recording is written under a
+ * temporary name first.
+ */
+struct converted_file {
     char folder[512], file[512 + 32];
 };
 
-static enum simsm_status make_place(struct place *place, struct simsm_error *error)
+static enum simsm_status make_place(struct converted_file *place, struct simsm_error *error)
 {
     const char *base = getenv("TMPDIR");
     if (!base || !*base)
@@ -33,16 +36,16 @@ static enum simsm_status make_place(struct place *place, struct simsm_error *err
     return SIMSM_OK;
 }
 
-/* Removes the names; what is open stays readable. */
-static void remove_place(const struct place *place)
+/* Removes the file and its folder; the open file stays readable. */
+static void remove_place(const struct converted_file *place)
 {
     (void)unlink(place->file);
     (void)rmdir(place->folder);
 }
 
 /*
- * "launch=N" in `params`, counted from 1: the kernel to convert, which is then the only one, as its
- * index. Everything else is left for the recording to judge.
+ * Returns the index of the kernel that "launch=N" (from 1) in `params` chooses. Returns
+ * ACCELSIM_ALL for anything else, which recording_open_file() then reports.
  */
 static uint32_t chosen_kernel(const char *const *params)
 {
@@ -56,7 +59,7 @@ static uint32_t chosen_kernel(const char *const *params)
     return (uint32_t)number - 1;
 }
 
-/* A list of several kernels needs a choice, which is asked for before anything is converted. */
+/* Fails if the list has several kernels and none is chosen, before anything is converted. */
 static enum simsm_status check_choice(const char *path, uint32_t number, struct simsm_error *error)
 {
     uint32_t count = 0;
@@ -69,7 +72,7 @@ static enum simsm_status check_choice(const char *path, uint32_t number, struct 
                   count, count);
 }
 
-static enum simsm_status fill(const struct place *place, const char *path, uint32_t number,
+static enum simsm_status fill(const struct converted_file *place, const char *path, uint32_t number,
                               struct accelsim_notes *notes, struct simsm_error *error)
 {
     struct recording_writer *writer;
@@ -84,7 +87,7 @@ static enum simsm_status fill(const struct place *place, const char *path, uint3
     return status;
 }
 
-/* All warnings, each line with its end; NULL if there are none, or no memory for them. */
+/* Returns all warnings, one per line; NULL if there are none or memory runs out. */
 static char *warnings_of(const struct accelsim_notes *notes)
 {
     char line[256], *text = NULL;
@@ -106,7 +109,7 @@ enum simsm_status accelsim_open(struct front **front, const char *path,
                                 const struct simsm_config *config, const char *const *params,
                                 struct simsm_error *error)
 {
-    struct place place = {.folder = ""};
+    struct converted_file place = {.folder = ""};
     struct accelsim_notes notes = {0};
     uint32_t number = chosen_kernel(params);
     FILE *file = NULL;
@@ -123,9 +126,9 @@ enum simsm_status accelsim_open(struct front **front, const char *path,
                 err_at(error, SIMSM_FAILED, place.file, 0, 0, "cannot open: %s", strerror(errno));
     }
     remove_place(&place);
-    if (status == SIMSM_OK) /* which has only the chosen kernel, if one was */
+    if (status == SIMSM_OK) /* the recording has only the chosen kernel, if one was chosen */
         status = recording_open_file(front, file, path, config,
-                                       number == ACCELSIM_ALL ? params : NULL, error);
+                                     number == ACCELSIM_ALL ? params : NULL, error);
     if (status == SIMSM_OK)
         (*front)->warnings = warnings_of(&notes);
     return status;

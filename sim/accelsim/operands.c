@@ -1,7 +1,9 @@
 /*
- * NVBit, with which traces are made, lists general registers only: no predicates, uniform
- * registers, constants or immediates, and of a 64-bit value the first register. Where a left-out
- * operand hides which register is which, one register is assumed.
+ * Reads the registers, opcode and width of an instruction, and derives the static instruction.
+ *
+ * The tracer uses NVBit, which lists general registers only: no predicates, uniform registers,
+ * constants or immediates, and of a 64-bit value only the first register. If a missing operand
+ * makes it unclear which register is which, one register per operand is assumed.
  */
 #include "accelsim/operands.h"
 
@@ -40,7 +42,10 @@ static bool read_registers(const char **at, uint16_t *list, uint8_t *count, uint
     return true;
 }
 
-/* ATOMG P0, R4, ...: the destination was taken for a source, as a predicate stood before it. */
+/*
+ * Moves the first source to the destinations if the tracer took the destination for a source, as in
+ * ATOMG P0, R4, ... where a predicate precedes it.
+ */
 static void find_destination(struct operands *operands)
 {
     if (operands->n_destinations || !operands->n_sources || !operands->opcode.leads)
@@ -52,7 +57,7 @@ static void find_destination(struct operands *operands)
             operands->n_sources * sizeof operands->source[0]);
 }
 
-static bool read_opcode(const char **at, struct opcode *opcode)
+static bool read_opcode(const char **at, struct accelsim_opcode *opcode)
 {
     const char *word;
     size_t length;
@@ -92,7 +97,7 @@ const char *operands_read(struct operands *operands, const char **at)
     return problem;
 }
 
-/* Registers for each operand: destinations, then sources in their order. */
+/* Number of registers of each operand: of all destinations, and of each source in order. */
 struct widths {
     uint8_t destination, source[INST_MAX_SOURCES];
 };
@@ -102,13 +107,13 @@ static uint8_t words(unsigned bytes)
     return (uint8_t)((bytes + 3) / 4);
 }
 
-struct shape {
-    const char *name, *shape, *type; /* type: NULL for any */
+struct accelsim_shape {
+    const char *name, *shape, *type; /* type: NULL fits any */
     uint8_t d, a, b, c;              /* registers of each matrix */
 };
 
-/* rows x columns x bits / (32 lanes x 32 bits); the first row that fits counts */
-static const struct shape shapes[] = {
+/* rows x columns x bits / (32 lanes x 32 bits); the first row that fits is used */
+static const struct accelsim_shape shapes[] = {
     {"HMMA", "884", "STEP0", 2, 2, 2, 2}, {"HMMA", "884", "STEP1", 2, 2, 2, 2},
     {"HMMA", "884", "STEP2", 2, 2, 2, 2}, {"HMMA", "884", "STEP3", 2, 2, 2, 2},
     {"HMMA", "1688", "TF32", 4, 4, 2, 4}, {"HMMA", "1688", NULL, 4, 2, 1, 4},
@@ -121,14 +126,14 @@ static const struct shape shapes[] = {
     {"DMMA", "884", NULL, 4, 2, 2, 4},    {"QMMA", "16832", NULL, 4, 4, 2, 4},
 };
 
-static void matrix_widths(const struct opcode *opcode, struct widths *widths)
+static void matrix_widths(const struct accelsim_opcode *opcode, struct widths *widths)
 {
     for (size_t i = 0; i < COUNT(shapes); i++) {
-        const struct shape *shape = &shapes[i];
+        const struct accelsim_shape *shape = &shapes[i];
         if (!opcode_named(opcode, shape->name) || !opcode_modified(opcode, shape->shape) ||
             (shape->type && !opcode_modified(opcode, shape->type)))
             continue;
-        /* Accumulators of 16 bits take half as much. */
+        /* 16-bit accumulators take half as many registers. */
         bool half = opcode_named(opcode, "HMMA") && opcode_modified(opcode, "F16") &&
                     !opcode_modified(opcode, "F32");
         widths->destination = half ? shape->d / 2 : shape->d;
@@ -141,7 +146,7 @@ static void matrix_widths(const struct opcode *opcode, struct widths *widths)
 
 static void access_widths(const struct operands *operands, struct widths *widths)
 {
-    const struct opcode *opcode = &operands->opcode;
+    const struct accelsim_opcode *opcode = &operands->opcode;
     uint8_t address = opcode_modified(opcode, "E") ? 2 : 1;
     widths->destination = words(opcode->width);
     memset(widths->source, widths->destination, sizeof widths->source);
@@ -154,7 +159,7 @@ static void access_widths(const struct operands *operands, struct widths *widths
 
 static void find_widths(const struct operands *operands, struct widths *widths)
 {
-    const struct opcode *opcode = &operands->opcode;
+    const struct accelsim_opcode *opcode = &operands->opcode;
     widths->destination = 1;
     memset(widths->source, 1, sizeof widths->source);
     if (op_is_memory(opcode->op) && opcode->op != SIMSM_OP_TEX) {
@@ -186,7 +191,7 @@ static bool add(struct reg_range *range, uint16_t number, uint8_t count)
     return true;
 }
 
-static uint8_t atomic_kind(const struct opcode *opcode)
+static uint8_t atomic_kind(const struct accelsim_opcode *opcode)
 {
 #define KIND(suffix, kind)                                                                         \
     if (opcode_modified(opcode, suffix))                                                           \
@@ -196,15 +201,17 @@ static uint8_t atomic_kind(const struct opcode *opcode)
     return ATOMIC_INTEGER;
 }
 
-static uint8_t fence_scope(const struct opcode *opcode)
+static uint8_t fence_scope(const struct accelsim_opcode *opcode)
 {
     bool device = opcode_modified(opcode, "GPU") || opcode_modified(opcode, "GL");
     return opcode_modified(opcode, "SYS") ? 2 : device ? 1 : 0;
 }
 
-/* As of machine code (sim/sass/lower.c): loads that are strong on the scope of the device or
- * the system, and copies to shared memory that bypass L1. */
-static void lower_past_l1(const struct opcode *opcode, struct inst *inst)
+/*
+ * As for machine code (sim/sass/lower.c): strong loads at device or system scope bypass L1, and so
+ * do copies to shared memory with BYPASS.
+ */
+static void lower_past_l1(const struct accelsim_opcode *opcode, struct inst *inst)
 {
     bool mmio = opcode_modified(opcode, "MMIO");
     bool strong = mmio || opcode_modified(opcode, "STRONG");
@@ -218,10 +225,12 @@ static void lower_past_l1(const struct opcode *opcode, struct inst *inst)
 }
 
 /*
- * Tracers from version 4 on print the last immediate operand. BAR has one or two: the number of a
- * barrier (up to 15), then perhaps how many threads take part, which hides the number.
+ * Sets the named barrier. Tracers from version 4 on print the last immediate operand. BAR has one
+ * or two immediates: the number of a barrier (up to 15), then optionally the number of threads,
+ * which hides the number of the barrier.
  */
-static void lower_barrier(const struct opcode *opcode, int64_t immediate, struct inst *inst)
+static void lower_barrier(const struct accelsim_opcode *opcode, int64_t immediate,
+                          struct inst *inst)
 {
     inst->barrier_arrive = opcode_modified(opcode, "ARV");
     if (immediate > 0 && immediate < 16) {
@@ -232,7 +241,7 @@ static void lower_barrier(const struct opcode *opcode, int64_t immediate, struct
     }
 }
 
-static void lower_depbar(const struct opcode *opcode, int64_t immediate, struct inst *inst)
+static void lower_depbar(const struct accelsim_opcode *opcode, int64_t immediate, struct inst *inst)
 {
     bool commit = opcode->op == SIMSM_OP_COPY_GROUP;
     inst->depbar_index = commit ? DEPBAR_COMMIT : DEPBAR_GROUPS;
@@ -242,7 +251,7 @@ static void lower_depbar(const struct opcode *opcode, int64_t immediate, struct 
 void operands_lower(const struct operands *operands, int64_t immediate, struct inst *inst)
 {
     struct widths widths;
-    const struct opcode *opcode = &operands->opcode;
+    const struct accelsim_opcode *opcode = &operands->opcode;
     *inst = (struct inst){.op = (uint8_t)opcode->op};
     inst->control.write_barrier = inst->control.read_barrier = 7;
     find_widths(operands, &widths);
@@ -280,7 +289,7 @@ static size_t append(char *text, size_t size, size_t used, const char *before, u
 
 void operands_text(const struct operands *operands, char *text, size_t size)
 {
-    const struct opcode *opcode = &operands->opcode;
+    const struct accelsim_opcode *opcode = &operands->opcode;
     size_t used = (size_t)snprintf(text, size, "%s", opcode->text);
     const char *between = " ";
     bool memory = op_is_memory(opcode->op) && operands->width;

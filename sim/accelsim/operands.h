@@ -9,27 +9,28 @@
 #include "model/inst.h"
 
 struct operands {
-    struct opcode opcode;
+    struct accelsim_opcode opcode;
     uint8_t n_destinations, n_sources;
     uint16_t destination[INST_MAX_DESTINATIONS], source[INST_MAX_SOURCES]; /* OPERANDS_RZ: R255 */
-    uint32_t width; /* bytes as the line gives them, often wrong; 0: no addresses follow */
+    uint32_t width; /* bytes as in the line, often wrong; 0: no addresses follow */
 };
 
 enum { OPERANDS_RZ = 255 };
 
 /*
- * Reads "destinations opcode sources width" and moves *at past it. Returns NULL, or what was
- * expected where *at then is.
+ * Reads "destinations opcode sources width" and moves *at past it. Returns NULL; on an error
+ * returns what was expected, and *at is where.
  */
 const char *operands_read(struct operands *operands, const char **at);
 
 /*
- * The static instruction: class, registers with their widths, bytes of an access. `immediate` is
- * that of the line, or 0. pc, line and what depends on masks are left 0.
+ * Derives the static instruction: class, registers with their widths, bytes of an access.
+ * `immediate` is the immediate of the line, or 0. Leaves 0: pc, line, and what depends on the lane
+ * masks.
  */
 void operands_lower(const struct operands *operands, int64_t immediate, struct inst *inst);
 
-/* Writes it as "LDG.E.64.SYS R4, [R4]". */
+/* Writes the instruction as "LDG.E.64.SYS R4, [R4]", cut to `size` bytes. */
 void operands_text(const struct operands *operands, char *text, size_t size);
 
 #endif

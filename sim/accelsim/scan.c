@@ -1,3 +1,4 @@
+/* Reads numbers and words from a line. */
 #include "accelsim/scan.h"
 
 #include <string.h>

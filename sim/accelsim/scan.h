@@ -1,4 +1,4 @@
-/* Reading numbers and words, separated by blanks, from one line. */
+/* Reads numbers and words, separated by blanks, from one line. */
 #ifndef SIM_ACCELSIM_SCAN_H
 #define SIM_ACCELSIM_SCAN_H
 
@@ -7,18 +7,18 @@
 #include <stdint.h>
 
 /*
- * Each moves *at past blanks and what it reads, and gives false, with *at anywhere, if that is not
- * there or does not fit. Text ends with a terminator.
+ * Each moves *at past blanks and the value. Returns false, with *at undefined, if there is no such
+ * value or it does not fit. The text must be terminated.
  */
 bool scan_decimal(const char **at, uint64_t *value);
 bool scan_signed(const char **at, int64_t *value);
-/* With or without 0x. */
+/* scan_hex(): with or without 0x. */
 bool scan_hex(const char **at, uint64_t *value);
 bool scan_word(const char **at, const char **word, size_t *length);
-/* Exactly this text. */
+/* Moves past exactly this text. */
 bool scan_text(const char **at, const char *text);
 
-/* Whether nothing but blanks is left. */
+/* Returns whether only blanks are left. */
 bool scan_end(const char *at);
 
 #endif

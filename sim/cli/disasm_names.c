@@ -11,7 +11,7 @@
 enum { LISTED_BYTES = 700, MANY_KERNELS = 12 };
 
 struct kernel_names {
-    struct nearest nearest;
+    struct nearest_name nearest;
     char near[512], list[LISTED_BYTES]; /* the nearest name; the names that contain the word */
     uint32_t listed, all;
 };

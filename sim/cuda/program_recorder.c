@@ -79,7 +79,7 @@ bool program_recorder_close(struct program_recorder *recorder)
 }
 
 /* Writes a block to the recording. */
-static enum simsm_status put(void *context, uint64_t block, const struct packed_bytes *warp,
+static enum simsm_status put(void *context, uint64_t block, const struct byte_buffer *warp,
                              uint32_t warps, struct simsm_error *error)
 {
     struct program_recorder *recorder = context;

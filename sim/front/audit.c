@@ -1,3 +1,4 @@
+/* Counts a block's instructions and finds mistakes of a kernel, without simulating time. */
 #include "front/audit.h"
 
 #include <stdarg.h>
@@ -9,28 +10,32 @@
 
 enum { BARRIERS = 64 };
 
-struct warp {
+struct audit_warp {
     void *cursor;
     uint32_t alive; /* lanes that have not exited */
     bool ended, waiting;
     uint32_t barrier;
-    uint32_t at; /* the instruction at which it stands */
+    uint32_t at; /* static index of the warp's latest instruction */
 };
 
-struct walk {
+struct audit_walk {
     const struct front *front;
     struct audit *audit;
     uint64_t block, limit;
     uint32_t warps;
-    struct warp *warp; /* [warps] */
+    struct audit_warp *warp; /* [warps] */
     uint32_t arrived[BARRIERS], expected[BARRIERS];
 };
 
-/* Keeps a finding, unless this instruction has one with the same beginning. */
-static void found(struct walk *walk, uint32_t warp, uint32_t index, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+/*
+ * Adds a finding to the audit. A finding is dropped if the same instruction already has one whose
+ * message begins with the same character, that is, one of the same kind.
+ */
+static void add_finding(struct audit_walk *walk, uint32_t warp, uint32_t index, const char *format,
+                        ...) __attribute__((format(printf, 4, 5)));
 
-static void found(struct walk *walk, uint32_t warp, uint32_t index, const char *format, ...)
+static void add_finding(struct audit_walk *walk, uint32_t warp, uint32_t index, const char *format,
+                        ...)
 {
     struct audit *audit = walk->audit;
     struct audit_finding finding = {.index = index, .block = walk->block, .warp = warp};
@@ -80,11 +85,11 @@ static bool in_a_buffer(const struct front_memory *memory, uint64_t address, uin
         if (in_region(address, width, memory->buffer[i].base, memory->buffer[i].bytes))
             return true;
     }
-    return !memory->buffers; /* without buffers there is nothing to hold it against */
+    return !memory->buffers; /* without a list of buffers, every address counts as valid */
 }
 
-/* The part of local memory that belongs to the warp. */
-static bool in_local(const struct walk *walk, uint32_t warp, uint64_t address, uint64_t width)
+/* Whether the access lies in the part of local memory that belongs to the warp. */
+static bool in_local(const struct audit_walk *walk, uint32_t warp, uint64_t address, uint64_t width)
 {
     const struct front_memory *memory = &walk->front->memory;
     uint64_t bytes = (uint64_t)memory->local_bytes * SIMSM_WARP_LANES;
@@ -94,7 +99,7 @@ static bool in_local(const struct walk *walk, uint32_t warp, uint64_t address, u
     return in_region(address, width, base, bytes);
 }
 
-static void check_lane(struct walk *walk, uint32_t warp, uint32_t index, unsigned lane,
+static void check_lane(struct audit_walk *walk, uint32_t warp, uint32_t index, unsigned lane,
                        uint64_t address)
 {
     const struct inst *inst = &walk->front->code[index];
@@ -103,24 +108,24 @@ static void check_lane(struct walk *walk, uint32_t warp, uint32_t index, unsigne
     uint64_t shared = (uint64_t)launch->shared_static + launch->shared_dynamic;
     enum space space = space_of(inst->op);
     if (address % inst->width)
-        found(walk, warp, index,
-              "misaligned: lane %u accesses %u bytes at 0x%llx, no multiple of %u", lane,
-              inst->width, (unsigned long long)address, inst->width);
-    if (!memory->known) /* code of sm_90 counts shared memory from behind what the system takes */
+        add_finding(walk, warp, index,
+                    "misaligned: lane %u accesses %u bytes at 0x%llx, not a multiple of %u", lane,
+                    inst->width, (unsigned long long)address, inst->width);
+    if (!memory->known) /* sm_90 code sees shared memory behind 1 KiB reserved by the system */
         return;
     if (space == SPACE_SHARED && !in_region(address, inst->width, 0, shared))
-        found(walk, warp, index,
-              "outside shared memory: lane %u accesses byte %lld of the block's %llu", lane,
-              (long long)address, (unsigned long long)shared);
+        add_finding(walk, warp, index,
+                    "outside shared memory: lane %u accesses byte %lld of the block's %llu", lane,
+                    (long long)address, (unsigned long long)shared);
     if (space == SPACE_GLOBAL && !in_a_buffer(memory, address, inst->width))
-        found(walk, warp, index, "outside all buffers: lane %u accesses 0x%llx", lane,
-              (unsigned long long)address);
+        add_finding(walk, warp, index, "outside all buffers: lane %u accesses 0x%llx", lane,
+                    (unsigned long long)address);
     if (space == SPACE_LOCAL && !in_local(walk, warp, address, inst->width))
-        found(walk, warp, index, "outside local memory: lane %u goes beyond its %u bytes", lane,
-              memory->local_bytes);
+        add_finding(walk, warp, index, "outside local memory: lane %u goes beyond its %u bytes",
+                    lane, memory->local_bytes);
 }
 
-static void check_access(struct walk *walk, uint32_t warp, const struct warp_inst *inst)
+static void check_access(struct audit_walk *walk, uint32_t warp, const struct warp_inst *inst)
 {
     struct lane_addresses addresses;
     walk->front->ops->addresses(walk->front, walk->warp[warp].cursor, inst, &addresses);
@@ -130,24 +135,26 @@ static void check_access(struct walk *walk, uint32_t warp, const struct warp_ins
     }
 }
 
-static void arrive(struct walk *walk, uint32_t warp, const struct warp_inst *dynamic)
+static void arrive_at_barrier(struct audit_walk *walk, uint32_t warp,
+                              const struct warp_inst *dynamic)
 {
     const struct inst *inst = &walk->front->code[dynamic->index];
     uint32_t barrier = inst->barrier % BARRIERS;
     uint32_t expected = (inst->barrier_threads + SIMSM_WARP_LANES - 1u) / SIMSM_WARP_LANES;
     if (walk->arrived[barrier] && walk->expected[barrier] != expected)
-        found(walk, warp, dynamic->index,
-              "barrier %u is used for different numbers of threads at the same time", barrier);
+        add_finding(walk, warp, dynamic->index,
+                    "barrier %u is used for different numbers of threads at the same time",
+                    barrier);
     walk->arrived[barrier]++;
     walk->expected[barrier] = expected;
     walk->warp[warp].waiting = !inst->barrier_arrive;
     walk->warp[warp].barrier = barrier;
 }
 
-/* Runs a warp until it waits, ends, or the limit is reached. */
-static void run_warp(struct walk *walk, uint32_t index)
+/* Runs a warp until it waits at a barrier, ends, or the instruction limit is reached. */
+static void run_warp(struct audit_walk *walk, uint32_t index)
 {
-    struct warp *warp = &walk->warp[index];
+    struct audit_warp *warp = &walk->warp[index];
     while (!warp->ended && !warp->waiting && walk->audit->instructions < walk->limit) {
         struct warp_inst inst;
         walk->front->ops->warp_next(walk->front, warp->cursor, &inst);
@@ -157,11 +164,11 @@ static void run_warp(struct walk *walk, uint32_t index)
         warp->ended = inst.flags & WARP_INST_LAST;
         if (code->op == SIMSM_OP_BARRIER) {
             if (inst.active != warp->alive)
-                found(walk, index, inst.index,
-                      "partial barrier: lanes 0x%08x of the warp arrive without the others, "
-                      "0x%08x",
-                      inst.active, warp->alive & ~inst.active);
-            arrive(walk, index, &inst);
+                add_finding(walk, index, inst.index,
+                            "partial barrier: lanes 0x%08x of the warp arrive without its lanes "
+                            "0x%08x",
+                            inst.active, warp->alive & ~inst.active);
+            arrive_at_barrier(walk, index, &inst);
         } else if (code->op == SIMSM_OP_EXIT) {
             warp->alive &= ~inst.exec;
         } else if (code->width)
@@ -169,8 +176,10 @@ static void run_warp(struct walk *walk, uint32_t index)
     }
 }
 
-/* Opens the barriers at which all have arrived; false if there is none. */
-static bool open_barriers(struct walk *walk)
+/*
+ * Opens every barrier at which all expected warps have arrived. Returns false if no barrier opened.
+ */
+static bool open_barriers(struct audit_walk *walk)
 {
     uint32_t alive = 0;
     bool opened = false;
@@ -190,20 +199,20 @@ static bool open_barriers(struct walk *walk)
     return opened;
 }
 
-static void report_deadlock(struct walk *walk)
+static void report_deadlock(struct audit_walk *walk)
 {
     for (uint32_t w = 0; w < walk->warps; w++) {
         if (!walk->warp[w].waiting)
             continue;
         uint32_t b = walk->warp[w].barrier;
-        found(walk, w, walk->warp[w].at,
-              "barrier %u never opens: %u of %u warps arrive, the others have ended or wait "
-              "elsewhere",
-              b, walk->arrived[b], walk->expected[b] ? walk->expected[b] : walk->warps);
+        add_finding(walk, w, walk->warp[w].at,
+                    "barrier %u never opens: %u of %u warps arrive, the others have ended or wait "
+                    "elsewhere",
+                    b, walk->arrived[b], walk->expected[b] ? walk->expected[b] : walk->warps);
     }
 }
 
-static void run_block(struct walk *walk)
+static void run_block(struct audit_walk *walk)
 {
     bool moved = true;
     while (moved && walk->audit->instructions < walk->limit) {
@@ -229,11 +238,11 @@ static uint32_t lanes_of(const struct simsm_launch *launch, uint32_t warp)
 enum simsm_status audit_block(const struct front *front, uint64_t block, uint64_t limit,
                               struct audit *audit, struct simsm_error *error)
 {
-    struct walk walk = {.front = front,
-                        .audit = audit,
-                        .block = block,
-                        .limit = audit->instructions + limit,
-                        .warps = simsm_block_warps(&front->launch)};
+    struct audit_walk walk = {.front = front,
+                              .audit = audit,
+                              .block = block,
+                              .limit = audit->instructions + limit,
+                              .warps = simsm_block_warps(&front->launch)};
     size_t size = (front->cursor_size + 15) / 16 * 16;
     char *cursors = aligned_alloc(16, size * walk.warps);
     walk.warp = calloc(walk.warps, sizeof *walk.warp);

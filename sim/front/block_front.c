@@ -1,47 +1,52 @@
+/*
+ * Keeps the packed instruction sequences of the blocks that are running, and serves them as a
+ * front.
+ */
 #include "front/block_front.h"
 
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/check.h"
 #include "base/err.h"
 
-enum { BUCKETS = 1024 }; /* more than the blocks that are resident on small GPUs */
+enum { BUCKETS = 1024 }; /* more than a small GPU has resident blocks */
 
 struct held_warp {
-    struct packed_bytes bytes;
+    struct byte_buffer bytes;
     bool ended;
 };
 
-/* A block whose streams are in memory. */
+/* A block whose instruction sequences are in memory. */
 struct held_block {
-    struct held_block *next; /* in its bucket, or of those that are spare */
+    struct held_block *next; /* next block of the same bucket, or of the list of spare blocks */
     uint64_t block;
     uint32_t users; /* warps that have begun and not ended */
     uint32_t ended; /* warps that have ended */
     struct held_warp warp[];
 };
 
-struct shared {
-    pthread_mutex_t lock; /* for all below */
+struct block_store {
+    pthread_mutex_t lock; /* protects all members below */
     struct block_source source;
-    struct block_sink sink; /* put is NULL: none */
+    struct block_sink sink; /* put is NULL: no sink */
     struct held_block *bucket[BUCKETS];
-    struct held_block *spare;      /* blocks that are gone: their memory is for others */
-    struct packed_bytes *produced; /* [warps] */
-    struct simsm_error failure;    /* the first one */
+    struct held_block *spare;     /* blocks that have ended; their memory serves later blocks */
+    struct byte_buffer *produced; /* [warps] */
+    struct simsm_error failure;   /* the first failure */
 };
 
 struct block_front {
-    struct front front; /* first */
+    struct front front; /* must be the first member */
     uint32_t warps;
-    struct shared *shared; /* apart, for what changes while the front is const to its users */
+    struct block_store *shared; /* separate: changes while the front is const */
 };
 
-/* What the core keeps for each warp. */
+/* The cursor of one warp, in the core's memory. */
 struct block_cursor {
     struct packed_reader reader;
-    struct held_block *held; /* NULL: its block could not be produced */
+    struct held_block *held; /* NULL: the block could not be produced */
     uint64_t block;
     uint32_t warp;
 };
@@ -51,7 +56,7 @@ static const struct block_front *block_front_of(const struct front *front)
     return (const struct block_front *)(const void *)front;
 }
 
-static struct held_block **find(struct shared *shared, uint64_t block)
+static struct held_block **find_held(struct block_store *shared, uint64_t block)
 {
     struct held_block **at = &shared->bucket[block % BUCKETS];
     while (*at && (*at)->block != block)
@@ -62,17 +67,17 @@ static struct held_block **find(struct shared *shared, uint64_t block)
 static void free_held(struct held_block *held, uint32_t warps)
 {
     for (uint32_t w = 0; w < warps; w++)
-        packed_bytes_free(&held->warp[w].bytes);
+        buffer_free(&held->warp[w].bytes);
     free(held);
 }
 
-static void fail(struct shared *shared, const struct simsm_error *error)
+static void set_failure(struct block_store *shared, const struct simsm_error *error)
 {
     if (shared->failure.status == SIMSM_OK)
         shared->failure = *error;
 }
 
-static struct held_block *take_spare(struct shared *shared, uint32_t warps)
+static struct held_block *take_spare(struct block_store *shared, uint32_t warps)
 {
     struct held_block *held = shared->spare;
     if (!held)
@@ -82,15 +87,18 @@ static struct held_block *take_spare(struct shared *shared, uint32_t warps)
     held->users = held->ended = 0;
     for (uint32_t w = 0; w < warps; w++) {
         held->warp[w].ended = false;
-        packed_bytes_clear(&held->warp[w].bytes);
+        buffer_clear(&held->warp[w].bytes);
     }
     return held;
 }
 
-/* After a failure nothing is produced any more: what has to end, ends soon. */
-static struct held_block *produce(const struct block_front *self, uint64_t block)
+/*
+ * Produces a block and hands it to the sink. Returns NULL on a failure, and always after the first
+ * failure, so that the remaining warps end at once.
+ */
+static struct held_block *produce_block(const struct block_front *self, uint64_t block)
 {
-    struct shared *shared = self->shared;
+    struct block_store *shared = self->shared;
     if (shared->failure.status != SIMSM_OK)
         return NULL;
     struct simsm_error error = {.status = SIMSM_OK};
@@ -115,7 +123,7 @@ static struct held_block *produce(const struct block_front *self, uint64_t block
         held->block = block;
         return held;
     }
-    fail(shared, &error);
+    set_failure(shared, &error);
     if (held)
         free_held(held, self->warps);
     return NULL;
@@ -125,10 +133,11 @@ static void warp_begin(const struct front *front, void *cursor_, uint64_t block,
 {
     const struct block_front *self = block_front_of(front);
     struct block_cursor *cursor = cursor_;
+    SIMSM_CHECK(warp < self->warps, "warp %u of %u", warp, self->warps);
     (void)pthread_mutex_lock(&self->shared->lock);
-    struct held_block **at = find(self->shared, block);
+    struct held_block **at = find_held(self->shared, block);
     if (!*at)
-        *at = produce(self, block);
+        *at = produce_block(self, block);
     struct held_block *held = *at;
     if (held) {
         held->users++;
@@ -136,24 +145,24 @@ static void warp_begin(const struct front *front, void *cursor_, uint64_t block,
         held->warp[warp].ended = false;
     }
     (void)pthread_mutex_unlock(&self->shared->lock);
-    const struct packed_bytes none = {0};
-    const struct packed_bytes *bytes = held ? &held->warp[warp].bytes : &none;
+    const struct byte_buffer none = {0};
+    const struct byte_buffer *bytes = held ? &held->warp[warp].bytes : &none;
     cursor->held = held;
     cursor->block = block;
     cursor->warp = warp;
     packed_reader_begin(&cursor->reader, front->code, front->code_size, bytes->data, bytes->size);
 }
 
-/* A stream that ended where no instruction said so. */
+/* Records the error for an instruction sequence that ends without an EXIT. */
 static void report_damage(const struct front *front, const struct block_cursor *cursor)
 {
-    struct shared *shared = block_front_of(front)->shared;
+    struct block_store *shared = block_front_of(front)->shared;
     struct simsm_error error;
     (void)err_at(&error, SIMSM_BAD_INPUT, front->path, 0, 0,
                  "the instructions of block %llu, warp %u are damaged: they end in the middle",
                  (unsigned long long)cursor->block, cursor->warp);
     (void)pthread_mutex_lock(&shared->lock);
-    fail(shared, &error);
+    set_failure(shared, &error);
     (void)pthread_mutex_unlock(&shared->lock);
 }
 
@@ -179,21 +188,26 @@ static void wait_of(const struct front *front, const void *cursor_, struct wait 
     packed_wait(&cursor->reader, wait);
 }
 
-static void repeat(const struct front *front, void *cursor_)
+static void repeat_pass(const struct front *front, void *cursor_)
 {
     struct block_cursor *cursor = cursor_;
     (void)front;
     packed_repeat(&cursor->reader);
 }
 
-static void drop(struct shared *shared, struct held_block *held)
+static void release_held(struct block_store *shared, struct held_block *held)
 {
-    *find(shared, held->block) = held->next;
+    struct held_block **at = find_held(shared, held->block);
+    SIMSM_CHECK(*at == held, "block %llu is not in its bucket", (unsigned long long)held->block);
+    *at = held->next;
     held->next = shared->spare;
     shared->spare = held;
 }
 
-/* A block goes when all its warps have run; one that is read warp by warp is kept until then. */
+/*
+ * Ends a warp. The block's memory is released when all its warps have ended, so warps that run one
+ * after another find the block still there.
+ */
 static void warp_end(const struct front *front, void *cursor_)
 {
     const struct block_front *self = block_front_of(front);
@@ -203,17 +217,19 @@ static void warp_end(const struct front *front, void *cursor_)
         return;
     cursor->held = NULL;
     (void)pthread_mutex_lock(&self->shared->lock);
+    SIMSM_CHECK(held->users > 0, "block %llu, warp %u", (unsigned long long)cursor->block,
+                cursor->warp);
     held->users--;
     held->ended += !held->warp[cursor->warp].ended;
     held->warp[cursor->warp].ended = true;
     if (!held->users && held->ended == self->warps)
-        drop(self->shared, held);
+        release_held(self->shared, held);
     (void)pthread_mutex_unlock(&self->shared->lock);
 }
 
 static enum simsm_status status_of(const struct front *front, struct simsm_error *error)
 {
-    struct shared *shared = block_front_of(front)->shared;
+    struct block_store *shared = block_front_of(front)->shared;
     (void)pthread_mutex_lock(&shared->lock);
     enum simsm_status status = shared->failure.status;
     if (status != SIMSM_OK && error)
@@ -252,7 +268,8 @@ static void clock_of(const struct front *front, const void *cursor_, uint32_t or
         source->clock(source->context, cursor->block, cursor->warp, ordinal, cycle);
 }
 
-static enum simsm_status timed(const struct front *front, char **note, struct simsm_error *error)
+static enum simsm_status launch_timed(const struct front *front, char **note,
+                                      struct simsm_error *error)
 {
     const struct block_source *source = block_front_source(front);
     return source->timed ? source->timed(source->context, note, error) : SIMSM_OK;
@@ -269,7 +286,7 @@ static void free_list(struct held_block *list, uint32_t warps)
 
 static void destroy(struct block_front *self)
 {
-    struct shared *shared = self->shared;
+    struct block_store *shared = self->shared;
     for (unsigned b = 0; b < BUCKETS; b++)
         free_list(shared->bucket[b], self->warps);
     free_list(shared->spare, self->warps);
@@ -293,13 +310,13 @@ static const struct front_ops block_ops = {
     .addresses = addresses_of,
     .warp_end = warp_end,
     .wait = wait_of,
-    .repeat = repeat,
+    .repeat = repeat_pass,
     .status = status_of,
     .stop_when = stop_when,
     .keep_clocks = keep_clocks,
     .place = place_of,
     .clock = clock_of,
-    .timed = timed,
+    .timed = launch_timed,
 };
 
 enum simsm_status block_front_open(struct front **front, const struct block_source *source,
@@ -309,8 +326,8 @@ enum simsm_status block_front_open(struct front **front, const struct block_sour
 {
     uint32_t warps = simsm_block_warps(launch);
     struct block_front *self = calloc(1, sizeof *self);
-    struct shared *shared = calloc(1, sizeof *shared);
-    struct packed_bytes *produced = calloc(warps ? warps : 1, sizeof *produced);
+    struct block_store *shared = calloc(1, sizeof *shared);
+    struct byte_buffer *produced = calloc(warps ? warps : 1, sizeof *produced);
     if (!self || !shared || !produced || pthread_mutex_init(&shared->lock, NULL) != 0) {
         free(self);
         free(shared);

@@ -1,8 +1,10 @@
 /*
- * A front made from a source of whole blocks: an executor, a recording. A block's streams are
- * produced when the first of its warps begins; when its last warp has left the SM their memory
- * is that of the next block, so that it is bounded by the blocks that are resident and nothing
- * is allocated once the GPU has been full, but for streams that are longer than those before.
+ * A front made from a source of whole blocks, such as the executor or a recording.
+ *
+ * A block's instruction sequences are produced when the first of its warps begins. After its last
+ * warp has left the SM, their memory serves another block. Memory is therefore bounded by the
+ * number of resident blocks. Once the GPU has been full, memory is allocated only for sequences
+ * that are longer than all earlier ones.
  */
 #ifndef SIM_FRONT_BLOCK_FRONT_H
 #define SIM_FRONT_BLOCK_FRONT_H
@@ -12,20 +14,22 @@
 
 struct block_source {
     /*
-     * Fills warp[0..warps-1] (empty at first, perhaps with memory of a block before; the front
-     * frees them, also on failure) with the streams of block `block`. Blocks are asked for in any
-     * order, one call at a time; a run asks for each once, but who walks a front without time may
-     * ask for one again. After a failure it is not called any more: all streams that are still to
-     * begin end at once, and the front's status is the failure.
+     * Fills warp[0..warps-1] with the instruction sequences of block `block`. The buffers are empty
+     * and may own memory of an earlier block; the front frees them, also on failure. Blocks are
+     * requested in any order, one call at a time. A simulation requests each block once; a walk
+     * without time may request a block again. After a failure `produce` is not called again: all
+     * warps that have yet to begin end at once, and front_status() returns the failure.
      */
-    enum simsm_status (*produce)(void *context, uint64_t block, struct packed_bytes *warp,
+    enum simsm_status (*produce)(void *context, uint64_t block, struct byte_buffer *warp,
                                  uint32_t warps, struct simsm_error *error);
     void (*close)(void *context);
     void *context;
-    /* As front_stop_when; NULL: producing a block never takes long. */
+    /* As front_stop_when(). NULL: producing a block never takes long. */
     void (*stop_when)(void *context, int (*stop)(void));
-    /* As those of struct front_ops; each may be NULL. `place` and `clock` may be called by any
-     * thread. */
+    /*
+     * The operations of the same name in struct front_ops; each may be NULL. Any thread may call
+     * `place` and `clock`.
+     */
     enum simsm_status (*keep_clocks)(void *context, struct simsm_error *error);
     void (*place)(void *context, uint64_t block, uint32_t warp, uint32_t sm, uint32_t slot);
     void (*clock)(void *context, uint64_t block, uint32_t warp, uint32_t ordinal, uint64_t cycle);
@@ -33,27 +37,32 @@ struct block_source {
 };
 
 /*
- * Makes a front of `source`, which it owns from now on, also on failure. `launch`, `code` and
- * `text` as in struct front; code and text belong to the source and last until its close.
+ * Makes a front from `source`. The front owns the source, also on failure. `launch`, `code` and
+ * `text` are as in struct front; `code` and `text` belong to the source and live until its close().
  */
 enum simsm_status block_front_open(struct front **front, const struct block_source *source,
                                    const struct simsm_launch *launch, const struct inst *code,
                                    const char *const *text, uint32_t code_size, const char *path,
                                    struct simsm_error *error);
 
-/* Where blocks go beside the front: into a recording. */
+/* Receives each block as it is produced, for example to write it into a recording. */
 struct block_sink {
-    /* `warp` as source.produce has filled it. A failure is one of producing the block. */
-    enum simsm_status (*put)(void *context, uint64_t block, const struct packed_bytes *warp,
+    /*
+     * `warp` is as source.produce() has filled it. A failure counts as a failure to produce the
+     * block.
+     */
+    enum simsm_status (*put)(void *context, uint64_t block, const struct byte_buffer *warp,
                              uint32_t warps, struct simsm_error *error);
     void *context;
 };
 
-/* From now on each block also goes to `sink` when it is produced, in that order. The front was made
- * by block_front_open, and none of its warps has begun. */
+/*
+ * Passes every block that is produced from here on to `sink` as well, in the order of production.
+ * The front must come from block_front_open(), and none of its warps may have begun.
+ */
 void block_front_copy(struct front *front, const struct block_sink *sink);
 
-/* What a front was made from; NULL: not by block_front_open. */
+/* Returns the source of a front that block_front_open() made; NULL for any other front. */
 const struct block_source *block_front_source(const struct front *front);
 
 #endif

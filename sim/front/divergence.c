@@ -1,12 +1,27 @@
+/*
+ * MODEL: the lanes of one warp when a branch splits them, in two machines. `barrier` (Volta and
+ * later): BSSY stores the active lanes in a convergence barrier register; a path that reaches BSYNC
+ * waits until every stored lane that has not exited has arrived, then all these lanes reconverge.
+ * Each path issues its own BSYNC. `stack` (before Volta): SSY pushes the reconvergence point, a
+ * divergent branch pushes the side that waits, and SYNC pops one entry. Which side of a split runs
+ * first is a rule of the configuration (divergence.first).
+ * SOURCE: `barrier`: US 10,067,768 B2 (convergence barriers). Which side runs first: H200,
+ * cuda/calib diverge (docs/calibration.md): the side with fewer lanes, on a tie the lanes that do
+ * not branch. `stack` and the order of waiting paths (last in, first out): own choice.
+ * LEFT OUT: YIELD and the time-out that let a waiting path overtake a spinning path; WARPSYNC
+ * barriers of arbitrary lanes; spilled barrier registers. Machine code has its own model of
+ * divergence (sim/exec/control).
+ */
 #include "front/divergence.h"
 
 #include <stddef.h>
 #include <stdio.h>
 
+#include "base/check.h"
 #include "base/err.h"
 #include "plugin/plugin.h"
 
-/* A stack entry pushed by SSY carries this bit; positions stay below it. */
+/* Marks a stack entry that SSY pushed; positions stay below this bit. */
 #define MEETING UINT32_C(0x80000000)
 
 static unsigned lanes_in(uint32_t mask)
@@ -32,10 +47,13 @@ void divergence_enter(struct divergence *state, const struct divergence_rules *r
                       uint32_t barrier, uint32_t resume)
 {
     if (rules->model == SIMSM_STACK_divergence_model) {
+        SIMSM_CHECK(state->depth < DIVERGENCE_STACK, "%u entries of %d", state->depth,
+                    DIVERGENCE_STACK);
         state->as.stack[state->depth++] =
             (struct divergence_path){.lanes = state->active, .at = resume | MEETING};
         return;
     }
+    SIMSM_CHECK(barrier < DIVERGENCE_BARRIERS, "barrier %u of %d", barrier, DIVERGENCE_BARRIERS);
     state->as.barrier.member[barrier] = state->active;
     state->as.barrier.arrived[barrier] = 0;
     state->as.barrier.resume[barrier] = resume;
@@ -121,8 +139,10 @@ uint32_t divergence_branch(struct divergence *state, const struct divergence_rul
         first = second;
         second = other;
     }
-    struct divergence_path *entries =
-        rules->model == SIMSM_STACK_divergence_model ? state->as.stack : state->as.barrier.waiting;
+    const bool stack = rules->model == SIMSM_STACK_divergence_model;
+    struct divergence_path *entries = stack ? state->as.stack : state->as.barrier.waiting;
+    const uint32_t room = stack ? DIVERGENCE_STACK : DIVERGENCE_PATHS;
+    SIMSM_CHECK(state->depth < room, "%u paths of %u", state->depth, room);
     entries[state->depth++] = second;
     state->active = first.lanes;
     return first.at;
@@ -163,6 +183,7 @@ uint32_t divergence_sync(struct divergence *state, const struct divergence_rules
 {
     if (rules->model == SIMSM_STACK_divergence_model)
         return pop_stack(state);
+    SIMSM_CHECK(barrier < DIVERGENCE_BARRIERS, "barrier %u of %d", barrier, DIVERGENCE_BARRIERS);
     state->as.barrier.arrived[barrier] |= state->active;
     state->as.barrier.resume[barrier] = resume;
     if (state->as.barrier.arrived[barrier] == state->as.barrier.member[barrier])
@@ -182,7 +203,10 @@ uint32_t divergence_exit(struct divergence *state, const struct divergence_rules
         state->as.barrier.member[b] &= ~lanes;
     if (state->active)
         return next;
-    /* Lanes that were waiting for these need not wait any longer: innermost barrier first. */
+    /*
+     * The lanes that exit may have been the last ones that a barrier waited for. The innermost
+     * barrier opens first.
+     */
     for (uint32_t b = DIVERGENCE_BARRIERS; b-- > 0;) {
         uint32_t member = state->as.barrier.member[b];
         if (member && member == state->as.barrier.arrived[b])

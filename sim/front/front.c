@@ -1,3 +1,4 @@
+/* The optional operations of a front, which do nothing if the front lacks them. */
 #include "front/front.h"
 
 #include <stdlib.h>

@@ -1,6 +1,8 @@
-/* Unpacking: see packing.h for the bytes. Nothing that they say is believed before it is checked.
+/*
+ * Unpacks instruction sequences (packing.h describes the bytes). Every value is checked before use.
  */
 #include "base/bits.h"
+#include "base/check.h"
 #include "front/packing.h"
 #include "model/op.h"
 
@@ -28,7 +30,7 @@ static bool take_mask(struct packed_reader *reader, uint32_t *mask)
     return true;
 }
 
-static bool jump(struct packed_reader *reader)
+static bool take_jump(struct packed_reader *reader)
 {
     uint64_t distance;
     reader->at = bytes_take_varint(reader->at, reader->end, &distance);
@@ -38,7 +40,10 @@ static bool jump(struct packed_reader *reader)
     return true;
 }
 
-/* An instruction of its own: which lanes execute it. `item` has been taken. */
+/*
+ * Reads the lanes of an instruction that has an item of its own (PACK_ONE...). The byte `item` has
+ * been read.
+ */
 static bool take_one(struct packed_reader *reader, unsigned item, struct warp_inst *inst)
 {
     struct packed_state *state = &reader->state;
@@ -59,7 +64,10 @@ static bool take_one(struct packed_reader *reader, unsigned item, struct warp_in
     return true;
 }
 
-/* Reads a wait, whose tag has been taken; `wait` may be NULL. NULL: it makes no sense. */
+/*
+ * Reads a wait, whose item byte has been read. `wait` may be NULL. Returns the byte after the wait,
+ * or NULL if the wait is invalid.
+ */
 static const uint8_t *take_wait(const uint8_t *at, const uint8_t *end, struct wait *wait)
 {
     uint64_t length, words, address = 0, distance, what;
@@ -87,7 +95,7 @@ static const uint8_t *take_wait(const uint8_t *at, const uint8_t *end, struct wa
     return at;
 }
 
-/* A pass begins here. */
+/* Begins a loop pass at the current byte. */
 static bool begin_pass(struct packed_reader *reader)
 {
     uint64_t length;
@@ -104,8 +112,8 @@ static bool begin_pass(struct packed_reader *reader)
     return true;
 }
 
-/* Follows what stands between instructions, up to the next one; fills in exec and flags. */
-static bool settle(struct packed_reader *reader, struct warp_inst *inst)
+/* Reads the items up to the next instruction and fills in exec and flags. */
+static bool take_items(struct packed_reader *reader, struct warp_inst *inst)
 {
     struct packed_state *state = &reader->state;
     while (reader->at < reader->end) {
@@ -117,7 +125,7 @@ static bool settle(struct packed_reader *reader, struct warp_inst *inst)
         }
         bool good = true;
         if (item == PACK_JUMP)
-            good = jump(reader);
+            good = take_jump(reader);
         else if (item == PACK_ACTIVE) {
             good = take_mask(reader, &state->active);
             pack_remember(state, state->active);
@@ -140,11 +148,11 @@ static bool settle(struct packed_reader *reader, struct warp_inst *inst)
     return false;
 }
 
-/* Finds the pattern of a record and where it ends. */
+/* Reads the stride or list of an address record and stores its offset in *place. */
 static bool take_pattern(struct packed_reader *reader, struct packed_place *place, unsigned tag,
                          uint32_t exec)
 {
-    uint32_t pattern = (uint32_t)(reader->at - reader->begin) - 1; /* the tag's */
+    uint32_t pattern = (uint32_t)(reader->at - reader->begin) - 1; /* offset of the tag byte */
     uint64_t stride;
     switch (tag & PACK_FORM) {
     case PACK_FORM_SAME:
@@ -191,8 +199,8 @@ static bool take_addresses(struct packed_reader *reader, struct warp_inst *inst)
     return true;
 }
 
-/* The stream ends here, for good. */
-static bool end_cursor(struct packed_reader *reader, struct warp_inst *inst)
+/* Ends a damaged sequence: returns an instruction with WARP_INST_LAST, preferably an EXIT. */
+static bool end_damaged(struct packed_reader *reader, struct warp_inst *inst)
 {
     uint32_t last = 0;
     for (uint32_t i = 0; i < reader->code_size; i++)
@@ -210,7 +218,8 @@ static bool end_cursor(struct packed_reader *reader, struct warp_inst *inst)
 
 void packed_wait(const struct packed_reader *reader, struct wait *wait)
 {
-    (void)take_wait(reader->begin + reader->wait, reader->end, wait);
+    const uint8_t *behind = take_wait(reader->begin + reader->wait, reader->end, wait);
+    SIMSM_CHECK(behind != NULL, "no wait at byte %u", reader->wait);
 }
 
 void packed_repeat(struct packed_reader *reader)
@@ -223,7 +232,7 @@ void packed_repeat(struct packed_reader *reader)
     reader->run = 0;
 }
 
-/* What the instruction is to those who wait; false: something that none of them can be. */
+/* Adds the flags that concern waits. Returns false if the instruction cannot have them. */
 static bool take_marks(struct packed_reader *reader, struct warp_inst *inst)
 {
     uint8_t op = reader->code[inst->index].op;
@@ -248,15 +257,15 @@ bool packed_next(struct packed_reader *reader, struct warp_inst *inst)
     inst->flags = 0;
     inst->exec = state->active;
     inst->token = 0;
-    if (!reader->run && !settle(reader, inst))
-        return end_cursor(reader, inst);
+    if (!reader->run && !take_items(reader, inst))
+        return end_damaged(reader, inst);
     inst->index = state->expected;
     inst->active = state->active;
     if (inst->index >= reader->code_size)
-        return end_cursor(reader, inst);
+        return end_damaged(reader, inst);
     if (inst->exec && op_is_memory((enum simsm_op_class)reader->code[inst->index].op) &&
         !take_addresses(reader, inst))
-        return end_cursor(reader, inst);
+        return end_damaged(reader, inst);
     state->expected++;
     reader->run--;
     if (!reader->run && reader->at < reader->end) {
@@ -266,11 +275,11 @@ bool packed_next(struct packed_reader *reader, struct warp_inst *inst)
             inst->flags |= WARP_INST_LAST;
     }
     if ((reader->pass_left || reader->writes) && !take_marks(reader, inst))
-        return end_cursor(reader, inst);
+        return end_damaged(reader, inst);
     return true;
 }
 
-/* `width` bytes, of which there are so many up to `end`. */
+/* Reads an entry of `width` bytes. At least so many bytes lie before `end`. */
 static uint64_t take_entry(const uint8_t *at, const uint8_t *end, unsigned width)
 {
     if (end - at >= 8)

@@ -1,7 +1,7 @@
 /*
- * The dynamic instructions of one warp, packed into bytes: what executors and readers of foreign
- * traces write, what recordings store, and what the core is fed from. docs/recording-format.md
- * describes the bytes.
+ * The dynamic instructions of one warp, packed into bytes. The executor and the readers of foreign
+ * traces write them, recordings store them, the core reads them. docs/recording-format.md describes
+ * the bytes.
  */
 #ifndef SIM_FRONT_PACKED_WARP_H
 #define SIM_FRONT_PACKED_WARP_H
@@ -10,109 +10,111 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/byte_buffer.h"
 #include "model/inst.h"
 #include "model/wait.h"
 
-/* Longest stream of a warp: an instruction keeps the place of its addresses in so many bits. */
+/*
+ * Longest packed sequence of a warp: warp_inst.flags holds the offset of an address record in 26
+ * bits. packed_put() sets `failed` of the buffer beyond it.
+ */
 #define PACKED_MAX_BYTES ((size_t)1 << 26)
-
-struct packed_bytes {
-    uint8_t *data; /* owned; freed by packed_bytes_free */
-    size_t size, room;
-    bool failed; /* out of memory, or beyond PACKED_MAX_BYTES; what came after is lost */
-};
-
-void packed_bytes_free(struct packed_bytes *bytes);
-
-/* Empties it, but keeps the memory for the next stream. */
-void packed_bytes_clear(struct packed_bytes *bytes);
-
-/* Makes room for `size` further bytes and returns where they begin; NULL, and failed: there is no
- * memory. They count once bytes->size says so. */
-uint8_t *packed_bytes_reserve(struct packed_bytes *bytes, size_t size);
 
 enum { PACKED_MASKS = 8, PACKED_PLACES = 32, PACKED_SPACES = 3 };
 
-/* What is known of the addresses of one static instruction. */
+/* What writer and reader know of the addresses of one static instruction. */
 struct packed_place {
-    uint64_t base, delta; /* of its last access, and how far from the one before */
+    uint64_t base, delta; /* base of the latest access; its distance from the access before */
     int64_t stride;       /* bytes from lane to lane, if `lanes` is 0 */
-    uint32_t lanes;       /* of a list of addresses */
-    uint32_t pattern;     /* byte offset of the record with the stride or list; 0: none yet */
-    uint32_t owner;       /* index of the static instruction + 1; 0: nobody */
+    uint32_t lanes;   /* the lanes of the latest address list; 0: the latest pattern is a stride */
+    uint32_t pattern; /* byte offset of the record with the stride or list; 0: none yet */
+    uint32_t owner;   /* index of the static instruction + 1; 0: unused */
 };
 
-/* What writer and reader both know at an instruction: they stay in step. */
+/* The state that writer and reader share: both update it in the same way at every instruction. */
 struct packed_state {
-    uint32_t expected;           /* index of the instruction that follows in memory */
-    uint32_t active;             /* lanes of the instruction before */
-    uint32_t mask[PACKED_MASKS]; /* lane masks used lately, a ring */
+    uint32_t expected;           /* index of the next instruction in memory */
+    uint32_t active;             /* active lanes of the previous instruction */
+    uint32_t mask[PACKED_MASKS]; /* ring of recently used lane masks */
     uint32_t mask_next;
-    uint64_t last[PACKED_SPACES]; /* base of the last access to global, shared, local memory */
+    uint64_t last[PACKED_SPACES]; /* base of the latest access to global, shared, local memory */
     struct packed_place place[PACKED_PLACES];
 };
 
-/* State of packing one warp; begins with packed_writer_begin. */
+/* State of packing one warp; starts with packed_writer_begin(). */
 struct packed_writer {
-    struct packed_bytes *out;
-    const struct inst *code; /* the static instructions: which ones access memory */
+    struct byte_buffer *out;
+    const struct inst *code; /* static instructions: which of them access memory */
     size_t run;              /* byte offset of the run that is being counted; SIZE_MAX: none */
-    const struct wait *wait; /* begins with the next instruction; NULL: none does */
+    const struct wait *wait; /* begins with the next instruction; NULL: none */
     struct packed_state state;
 };
 
-/* `code` and `out` must outlive the writer. What `out` holds already is not touched, but offsets
- * are counted from its begin: use one packed_bytes for each warp. */
+/*
+ * Starts packing into `out`. `code` and `out` must outlive the writer. Bytes that `out` already
+ * holds stay, but all offsets count from its start: use one buffer for each warp.
+ */
 void packed_writer_begin(struct packed_writer *writer, const struct inst *code,
-                         struct packed_bytes *out);
+                         struct byte_buffer *out);
 
 /*
- * Adds the warp's next instruction: index, active, exec (WARP_INST_DIVERGENT and WRITES in flags;
- * the others are found out by the reader), of MATCH.ANY its token. `addresses` is read if the
- * instruction's class accesses memory and exec is not 0.
+ * Adds the warp's next instruction. Reads index, active, exec, from flags WARP_INST_DIVERGENT and
+ * WARP_INST_WRITES (the reader derives the other flags), and for MATCH.ANY and LDC the token. Reads
+ * `addresses` if the instruction's class accesses memory and exec is not 0. Failures set
+ * out->failed.
  */
 void packed_put(struct packed_writer *writer, const struct warp_inst *inst,
                 const struct lane_addresses *addresses);
 
-/* The next wait->length instructions, the last one a branch, are the pass of a loop that is
- * repeated until the wait is over. *wait is read when the first of them is added. */
+/*
+ * Declares that the next wait->length instructions are one pass of a loop that is repeated until
+ * the wait is over; the last of them is a branch. *wait is read when the first of these
+ * instructions is added.
+ */
 void packed_put_wait(struct packed_writer *writer, const struct wait *wait);
 
-/* The last instruction added was the warp's last: an EXIT, as the core expects; a stream that ends
- * with anything else counts as damaged. */
+/*
+ * Ends the sequence. The last instruction added must be an EXIT; the reader treats any other end as
+ * damage.
+ */
 void packed_writer_end(struct packed_writer *writer);
 
-/* State of unpacking; plain bytes, may be copied. */
+/* State of unpacking: plain bytes that may be copied. */
 struct packed_reader {
     const uint8_t *begin, *at, *end;
     const struct inst *code;
     uint32_t code_size;
-    uint32_t run;        /* instructions left of the run */
-    bool damaged;        /* the bytes made no sense */
-    bool writes;         /* the next instruction does so that others may wait for it */
-    uint32_t pass_left;  /* instructions left of a wait's pass */
+    uint32_t run;        /* instructions left of the current run */
+    bool damaged;        /* the bytes were invalid */
+    bool writes;         /* the next instruction has WARP_INST_WRITES */
+    uint32_t pass_left;  /* instructions left of a loop pass */
     uint32_t wait;       /* byte offset of the latest wait */
-    const uint8_t *pass; /* where its pass begins, and the state there */
+    const uint8_t *pass; /* first byte of the latest pass; pass_state is the state there */
     struct packed_state pass_state;
     struct packed_state state;
 };
 
-/* `code` and `data` must outlive the reader. */
+/* Starts reading `size` bytes at `data`. `code` and `data` must outlive the reader. */
 void packed_reader_begin(struct packed_reader *reader, const struct inst *code, uint32_t code_size,
                          const uint8_t *data, size_t size);
 
-/* The next instruction. Bytes that make no sense (a damaged recording) end the stream: then it
- * gives false, and an EXIT-like instruction with WARP_INST_LAST. */
+/*
+ * Returns the next instruction in *inst. Invalid bytes (a damaged recording) end the sequence: the
+ * function returns false and an instruction with WARP_INST_LAST.
+ */
 bool packed_next(struct packed_reader *reader, struct warp_inst *inst);
 
-/* The wait of the instruction yielded last, which has WARP_INST_WAITS. */
+/* Fills *wait with the wait of the latest instruction, which has WARP_INST_WAITS. */
 void packed_wait(const struct packed_reader *reader, struct wait *wait);
 
-/* The next instruction is once more the first of the pass that has ended with the latest one. */
+/* Moves the reader back to the first instruction of the pass that has just ended. */
 void packed_repeat(struct packed_reader *reader);
 
-/* The addresses of an instruction that the reader, or one that it is a copy of, has yielded. Those
- * of lanes that execute are as put; whether they are given as affine may differ. */
+/*
+ * Fills *addresses for an instruction that this reader, or the reader it was copied from, has
+ * returned. The addresses of executing lanes are those that were packed; whether they are given as
+ * affine may differ.
+ */
 void packed_addresses(const struct packed_reader *reader, const struct warp_inst *inst,
                       struct lane_addresses *addresses);
 

@@ -1,46 +1,13 @@
-/* Packing: see packing.h for the bytes. */
-#include <stdlib.h>
+/* Packs instruction sequences; packing.h describes the bytes. */
 #include <string.h>
 
 #include "base/bits.h"
+#include "base/check.h"
 #include "front/packing.h"
 #include "model/op.h"
 
-enum { FIRST_ROOM = 256 };
-
-void packed_bytes_free(struct packed_bytes *bytes)
-{
-    free(bytes->data);
-    *bytes = (struct packed_bytes){0};
-}
-
-void packed_bytes_clear(struct packed_bytes *bytes)
-{
-    bytes->size = 0;
-    bytes->failed = false;
-}
-
-uint8_t *packed_bytes_reserve(struct packed_bytes *bytes, size_t size)
-{
-    if (bytes->failed)
-        return NULL;
-    if (bytes->room - bytes->size >= size)
-        return bytes->data + bytes->size;
-    size_t room = bytes->room ? bytes->room : FIRST_ROOM;
-    while (room - bytes->size < size)
-        room += room / 2;
-    uint8_t *grown = realloc(bytes->data, room);
-    if (!grown) {
-        bytes->failed = true;
-        return NULL;
-    }
-    bytes->data = grown;
-    bytes->room = room;
-    return grown + bytes->size;
-}
-
 void packed_writer_begin(struct packed_writer *writer, const struct inst *code,
-                         struct packed_bytes *out)
+                         struct byte_buffer *out)
 {
     writer->out = out;
     writer->code = code;
@@ -49,7 +16,10 @@ void packed_writer_begin(struct packed_writer *writer, const struct inst *code,
     pack_begin(&writer->state);
 }
 
-/* Writes a mask behind an item: as a place in the ring if it is there, which is then `known`. */
+/*
+ * Writes an item with a mask: as item `known` + index if the mask is in the ring, else as `item`
+ * and 4 bytes.
+ */
 static uint8_t *put_mask(struct packed_state *state, uint8_t *at, unsigned item, unsigned known,
                          uint32_t mask)
 {
@@ -65,7 +35,7 @@ static uint8_t *put_mask(struct packed_state *state, uint8_t *at, unsigned item,
     return at;
 }
 
-/* One instruction that not all active lanes execute, or at which they part. */
+/* Writes an instruction at which some active lanes do not execute, or at which lanes diverge. */
 static uint8_t *put_one(struct packed_state *state, uint8_t *at, const struct warp_inst *inst)
 {
     bool split = inst->flags & WARP_INST_DIVERGENT;
@@ -95,7 +65,10 @@ static uint64_t at_lane(const struct affine *affine, unsigned lane)
     return affine->base + (uint64_t)affine->stride * lane;
 }
 
-/* Whether the executing lanes' addresses are base + stride x lane; prefers the place's stride. */
+/*
+ * Returns whether the addresses of the executing lanes are base + stride x lane. With a single lane
+ * any stride fits; the stride that `place` knows is chosen.
+ */
 static bool find_affine(const struct lane_addresses *addresses, uint32_t exec,
                         const struct packed_place *place, struct affine *affine)
 {
@@ -119,8 +92,11 @@ static bool find_affine(const struct lane_addresses *addresses, uint32_t exec,
     return true;
 }
 
-/* The addresses of the lanes that execute, one after another; `room` is used if some do not. */
-static const uint64_t *executing(const uint64_t *lane, uint32_t exec, uint64_t *room)
+/*
+ * Returns the addresses of the executing lanes one after another: `lane` itself if all lanes
+ * execute, else a copy in `room`.
+ */
+static const uint64_t *executing_addresses(const uint64_t *lane, uint32_t exec, uint64_t *room)
 {
     if (exec == UINT32_MAX)
         return lane;
@@ -138,7 +114,7 @@ static uint64_t lowest_of(const uint64_t *address, unsigned count)
     return lowest;
 }
 
-/* Writes the distances from the lowest address, and adds the tag's bits for them. */
+/* Writes the distances from the lowest address and adds their width and scale to *tag. */
 static uint8_t *put_list(uint8_t *at, const uint64_t *address, unsigned count, uint64_t lowest,
                          unsigned *tag)
 {
@@ -151,18 +127,21 @@ static uint8_t *put_list(uint8_t *at, const uint64_t *address, unsigned count, u
         width++;
     *tag |= (width - 1) << PACK_WIDTH_SHIFT | scale << PACK_SCALE_SHIFT;
     for (unsigned i = 0; i < count; i++, at += width)
-        /* The next entry overwrites what is unused. */
+        /* Writes 8 bytes; the next entry overwrites the unused ones. */
         bytes_put_u64(at, (address[i] - lowest) >> scale);
     return at;
 }
 
-/* Writes a list behind the byte of its tag, unless it is the one that the place knows. */
+/*
+ * Writes an address list after its tag byte, or only the tag PACK_FORM_SAME if the list equals the
+ * latest list of `place`.
+ */
 static uint8_t *put_pattern_list(struct packed_writer *writer, struct packed_place *place,
                                  uint8_t *at, const uint64_t *lane, uint32_t exec, uint64_t *base)
 {
     const uint8_t *begin = writer->out->data;
     uint64_t room[SIMSM_WARP_LANES] = {0};
-    const uint64_t *address = executing(lane, exec, room);
+    const uint64_t *address = executing_addresses(lane, exec, room);
     unsigned tag = PACK_FORM_LIST, count = bits_count(exec);
     *base = lowest_of(address, count);
     uint8_t *end = put_list(at + 1, address, count, *base, &tag);
@@ -215,7 +194,9 @@ static uint8_t *put_addresses(struct packed_writer *writer, uint8_t *at,
     return at;
 }
 
-/* Whether the instruction is one more of the run that is being counted. */
+/*
+ * Extends the current run by one instruction. Returns false if there is no run or the run is full.
+ */
 static bool continue_run(struct packed_writer *writer)
 {
     if (writer->run == SIZE_MAX || writer->out->data[writer->run] == PACK_RUN_MAX - 1)
@@ -264,15 +245,17 @@ static uint8_t *put_wait(uint8_t *at, const struct wait *wait)
     return at;
 }
 
-/* Whether the number of distinct values or addresses has to be said; it is one where nothing is. */
+/*
+ * Whether the number of distinct values or addresses must be written. A reader assumes 1 if it is
+ * not.
+ */
 static bool has_values(const struct packed_writer *writer, const struct warp_inst *inst)
 {
     return inst->token > 1 && inst->token <= SIMSM_WARP_LANES &&
            op_counts_values(writer->code[inst->index].op);
 }
 
-/* What stands before an instruction: for the sake of those who wait, and for
- * MATCH.ANY and LDC. */
+/* Writes the items before an instruction that concern waits, MATCH.ANY and LDC. */
 static uint8_t *put_marks(struct packed_writer *writer, uint8_t *at, const struct warp_inst *inst)
 {
     writer->run = SIZE_MAX;
@@ -289,10 +272,10 @@ static uint8_t *put_marks(struct packed_writer *writer, uint8_t *at, const struc
 void packed_put(struct packed_writer *writer, const struct warp_inst *inst,
                 const struct lane_addresses *addresses)
 {
-    struct packed_bytes *out = writer->out;
+    struct byte_buffer *out = writer->out;
     struct packed_state *state = &writer->state;
     size_t most = writer->wait ? PACK_INST_MAX + PACK_WAIT_MAX : PACK_INST_MAX;
-    uint8_t *at = packed_bytes_reserve(out, most);
+    uint8_t *at = buffer_reserve(out, most);
     if (!at || out->size > PACKED_MAX_BYTES - most) {
         out->failed = true;
         return;
@@ -311,12 +294,14 @@ void packed_put(struct packed_writer *writer, const struct warp_inst *inst,
     if (inst->exec && op_is_memory((enum simsm_op_class)writer->code[inst->index].op))
         at = put_addresses(writer, at, inst, addresses);
     state->expected = inst->index + 1;
+    SIMSM_CHECK((size_t)(at - out->data) - out->size <= most, "%zu bytes of %zu",
+                (size_t)(at - out->data) - out->size, most);
     out->size = (size_t)(at - out->data);
 }
 
 void packed_writer_end(struct packed_writer *writer)
 {
-    uint8_t *at = packed_bytes_reserve(writer->out, 1);
+    uint8_t *at = buffer_reserve(writer->out, 1);
     if (!at)
         return;
     *at = PACK_END;

@@ -1,3 +1,4 @@
+/* Lists the kernel launches of a file. */
 #include "input/front_launches.h"
 
 #include <stdio.h>
@@ -18,10 +19,10 @@ static enum simsm_status make_room(struct front_launches *launches, uint32_t cou
     return launches->launch ? SIMSM_OK : err_no_memory(error);
 }
 
-static void keep(void *context, uint32_t number, const struct simsm_launch *launch)
+static void store_launch(void *context, uint32_t number, const struct simsm_launch *launch)
 {
     struct front_launches *launches = context;
-    if (number < launches->count) /* the list may have changed since it was counted */
+    if (number < launches->count) /* the list may have changed since */
         launches->launch[number] = *launch;
 }
 
@@ -32,7 +33,8 @@ static enum simsm_status read_foreign(struct front_launches *launches, const cha
     enum simsm_status status = accelsim_launches(path, &count, NULL, NULL, error);
     if (status == SIMSM_OK)
         status = make_room(launches, count, error);
-    return status == SIMSM_OK ? accelsim_launches(path, &count, keep, launches, error) : status;
+    return status == SIMSM_OK ? accelsim_launches(path, &count, store_launch, launches, error)
+                              : status;
 }
 
 static enum simsm_status read_recorded(struct front_launches *launches, FILE *input,

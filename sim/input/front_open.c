@@ -1,4 +1,4 @@
-/* Opens any input file: the first bytes say which kind of front reads it. */
+/* Opens any input file: the first bytes of the file decide which front reads it. */
 #include "input/front_open.h"
 
 #include <stdio.h>
@@ -12,30 +12,30 @@
 
 enum { PROBE_BYTES = 64 };
 
-/* The kinds of files that there are fronts for. The first whose probe knows a file opens it. */
-struct kind {
-    /* Whether a file that begins with these bytes is of this kind. */
+/* A kind of input file. The first kind whose probe accepts the file opens it. */
+struct input_kind {
+    /* Returns whether a file that begins with these bytes is of this kind. */
     bool (*probe)(const uint8_t *bytes, size_t size);
     enum simsm_status (*open)(struct front **front, const char *path,
                               const struct simsm_config *config, const char *const *params,
                               struct simsm_error *error);
 };
 
-static bool any(const uint8_t *bytes, size_t size)
+static bool accept_any(const uint8_t *bytes, size_t size)
 {
     (void)bytes;
     (void)size;
     return true;
 }
 
-static const struct kind kinds[] = {
+static const struct input_kind kinds[] = {
     {record_file_probe, recording_open},
     {launch_file_probe, launch_file_open},
     {accelsim_probe, accelsim_open},
-    {any, trace_open}, /* text, and what says best what is wrong with a file */
+    {accept_any, trace_open}, /* any file; its errors explain best what is wrong */
 };
 
-/* The first bytes of a file; none of what can be read only once, such as a pipe. */
+/* Reads the first bytes of a file. Returns 0 for a pipe, which can be read only once. */
 static size_t first_bytes(const char *path, uint8_t *bytes, size_t size)
 {
     struct stat info;
@@ -52,7 +52,7 @@ enum simsm_status front_open(struct front **front, const char *path,
 {
     uint8_t bytes[PROBE_BYTES];
     size_t size = first_bytes(path, bytes, sizeof bytes);
-    const struct kind *kind = kinds;
+    const struct input_kind *kind = kinds;
     while (!kind->probe(bytes, size))
         kind++;
     return kind->open(front, path, config, params, error);

@@ -113,7 +113,7 @@ const struct simsm_event *recorder_push(struct recorder *recorder, const struct 
 bool recorder_close(struct recorder *recorder, uint64_t end);
 
 /* Appends the payload of the closed chunk. */
-void recorder_payload(const struct recorder *recorder, struct smtl_buffer *payload);
+void recorder_payload(const struct recorder *recorder, struct byte_buffer *payload);
 
 /* Drops the chunk and begins the next one at cycle `begin`. */
 void recorder_begin(struct recorder *recorder, uint64_t begin);

@@ -97,7 +97,7 @@ void recorder_update_changed(struct recorder_group *group)
     group->recent = 0;
 }
 
-void recorder_payload(const struct recorder *recorder, struct smtl_buffer *payload)
+void recorder_payload(const struct recorder *recorder, struct byte_buffer *payload)
 {
     for (uint32_t s = 0; s < recorder->slots; s++) {
         const struct smtl_key *key = &recorder->key[s];
@@ -110,18 +110,18 @@ void recorder_payload(const struct recorder *recorder, struct smtl_buffer *paylo
         bytes_put_u32(at, key->mask);
         at = bytes_put_varint(at + 4, recorder->begin - key->since);
         at = bytes_put_varint(at, recorder->begin - key->warp_since);
-        smtl_add(payload, bytes, (size_t)(at - bytes));
+        buffer_add(payload, bytes, (size_t)(at - bytes));
     }
     uint32_t streams = recorder->slots + 1 + recorder->groups;
     for (uint32_t s = 0; s < streams; s++)
-        smtl_add_varint(payload, (uint64_t)(recorder->slot[s].at - recorder->rest[s].begin));
+        buffer_add_varint(payload, (uint64_t)(recorder->slot[s].at - recorder->rest[s].begin));
     for (uint32_t s = 0; s < streams; s++) {
         const uint8_t *begin = recorder->rest[s].begin;
         const uint8_t *high = recorder->slot[s].high;
         SIMSM_CHECK(recorder->slot[s].at <= high + (high - begin) / 3,
                     "record stream %u of SM %u: %td bytes, room for %td", s, recorder->sm,
                     recorder->slot[s].at - begin, (high - begin) / 3 * 4);
-        smtl_add(payload, begin, (size_t)(recorder->slot[s].at - begin));
+        buffer_add(payload, begin, (size_t)(recorder->slot[s].at - begin));
     }
 }
 

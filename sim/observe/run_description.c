@@ -9,24 +9,24 @@
 #include "simsm/simsm.h"
 
 /* Appends a section: its number, its length and the bytes of `part`, which is then empty. */
-static void add_section(struct smtl_buffer *payload, enum smtl_section section,
-                        struct smtl_buffer *part)
+static void add_section(struct byte_buffer *payload, enum smtl_section section,
+                        struct byte_buffer *part)
 {
-    smtl_add_varint(payload, section);
-    smtl_add_varint(payload, part->size);
-    smtl_add(payload, part->data, part->size);
+    buffer_add_varint(payload, section);
+    buffer_add_varint(payload, part->size);
+    buffer_add(payload, part->data, part->size);
     payload->failed |= part->failed;
     part->size = 0;
 }
 
-static void add_text_section(struct smtl_buffer *payload, enum smtl_section section,
-                             struct smtl_buffer *part, const char *text)
+static void add_text_section(struct byte_buffer *payload, enum smtl_section section,
+                             struct byte_buffer *part, const char *text)
 {
-    smtl_add_text(part, text);
+    buffer_add_text(part, text);
     add_section(payload, section, part);
 }
 
-static enum simsm_status add_config(struct smtl_buffer *payload, struct smtl_buffer *part,
+static enum simsm_status add_config(struct byte_buffer *payload, struct byte_buffer *part,
                                     const struct simsm_config *config, struct simsm_error *error)
 {
     char *text = NULL;
@@ -43,90 +43,90 @@ static enum simsm_status add_config(struct smtl_buffer *payload, struct smtl_buf
     return status;
 }
 
-static void add_gpu(struct smtl_buffer *part, const struct simsm_config *config, uint32_t slots)
+static void add_gpu(struct byte_buffer *part, const struct simsm_config *config, uint32_t slots)
 {
-    smtl_add_text(part, config->gpu_name);
-    smtl_add_varint(part, config->gpu_sms);
-    smtl_add_varint(part, config->sm_sub_partitions);
-    smtl_add_varint(part, slots);
-    smtl_add_varint(part, (uint64_t)(config->gpu_clock_mhz * 1000.0 + 0.5));
+    buffer_add_text(part, config->gpu_name);
+    buffer_add_varint(part, config->gpu_sms);
+    buffer_add_varint(part, config->sm_sub_partitions);
+    buffer_add_varint(part, slots);
+    buffer_add_varint(part, (uint64_t)(config->gpu_clock_mhz * 1000.0 + 0.5));
 }
 
-static void add_launch(struct smtl_buffer *part, const struct simsm_launch *launch)
+static void add_launch(struct byte_buffer *part, const struct simsm_launch *launch)
 {
-    smtl_add_text(part, launch->name);
+    buffer_add_text(part, launch->name);
     for (int i = 0; i < 3; i++)
-        smtl_add_varint(part, launch->grid[i]);
+        buffer_add_varint(part, launch->grid[i]);
     for (int i = 0; i < 3; i++)
-        smtl_add_varint(part, launch->block[i]);
-    smtl_add_varint(part, launch->registers);
-    smtl_add_varint(part, launch->shared_static);
-    smtl_add_varint(part, launch->shared_dynamic);
-    smtl_add_varint(part, launch->carveout);
+        buffer_add_varint(part, launch->block[i]);
+    buffer_add_varint(part, launch->registers);
+    buffer_add_varint(part, launch->shared_static);
+    buffer_add_varint(part, launch->shared_dynamic);
+    buffer_add_varint(part, launch->carveout);
 }
 
-static void add_occupancy(struct smtl_buffer *part, const struct simsm_occupancy *occupancy)
+static void add_occupancy(struct byte_buffer *part, const struct simsm_occupancy *occupancy)
 {
-    smtl_add_varint(part, occupancy->blocks);
-    smtl_add_varint(part, occupancy->warps);
-    smtl_add_varint(part, occupancy->warps_per_block);
-    smtl_add_varint(part, occupancy->max_warps);
-    smtl_add_varint(part, occupancy->limiters);
-    smtl_add_varint(part, occupancy->registers_per_warp);
-    smtl_add_varint(part, occupancy->shared_per_block);
-    smtl_add_varint(part, occupancy->carveout);
+    buffer_add_varint(part, occupancy->blocks);
+    buffer_add_varint(part, occupancy->warps);
+    buffer_add_varint(part, occupancy->warps_per_block);
+    buffer_add_varint(part, occupancy->max_warps);
+    buffer_add_varint(part, occupancy->limiters);
+    buffer_add_varint(part, occupancy->registers_per_warp);
+    buffer_add_varint(part, occupancy->shared_per_block);
+    buffer_add_varint(part, occupancy->carveout);
     for (int i = 0; i < SIMSM_LIMIT_COUNT; i++)
-        smtl_add_varint(part, occupancy->limit[i]);
+        buffer_add_varint(part, occupancy->limit[i]);
 }
 
-static void add_recording(struct smtl_buffer *part, const struct recorded_range *recording)
+static void add_recording(struct byte_buffer *part, const struct recorded_range *recording)
 {
-    smtl_add_varint(part, recording->from);
-    smtl_add_varint(part, recording->to);
-    smtl_add_varint(part, recording->sm_count);
+    buffer_add_varint(part, recording->from);
+    buffer_add_varint(part, recording->to);
+    buffer_add_varint(part, recording->sm_count);
     for (uint32_t i = 0; i < recording->sm_count; i++)
-        smtl_add_varint(part, recording->sm[i]);
+        buffer_add_varint(part, recording->sm[i]);
 }
 
-static void add_colour(struct smtl_buffer *part, uint32_t colour)
+static void add_colour(struct byte_buffer *part, uint32_t colour)
 {
     uint8_t bytes[3] = {(uint8_t)(colour >> 16), (uint8_t)(colour >> 8), (uint8_t)colour};
-    smtl_add(part, bytes, sizeof bytes);
+    buffer_add(part, bytes, sizeof bytes);
 }
 
-static void add_states(struct smtl_buffer *part)
+static void add_states(struct byte_buffer *part)
 {
-    smtl_add_varint(part, SIMSM_STATE_COUNT);
+    buffer_add_varint(part, SIMSM_STATE_COUNT);
     for (int i = 0; i < SIMSM_STATE_COUNT; i++) {
         const struct simsm_state_info *state = &simsm_states[i];
-        smtl_add_text(part, state->name);
-        smtl_add_text(part, state->title);
-        smtl_add_text(part, state->meaning);
-        smtl_add(part, &state->letter, 1);
-        smtl_add(part, &state->xterm, 1);
+        buffer_add_text(part, state->name);
+        buffer_add_text(part, state->title);
+        buffer_add_text(part, state->meaning);
+        buffer_add(part, &state->letter, 1);
+        buffer_add(part, &state->xterm, 1);
         add_colour(part, state->dark);
         add_colour(part, state->light);
     }
 }
 
-static void add_ops(struct smtl_buffer *part, const struct simsm_config *config)
+static void add_ops(struct byte_buffer *part, const struct simsm_config *config)
 {
-    smtl_add_varint(part, SIMSM_OP_COUNT);
+    buffer_add_varint(part, SIMSM_OP_COUNT);
     for (int i = 0; i < SIMSM_OP_COUNT; i++) {
-        smtl_add_text(part, simsm_ops[i].name);
-        smtl_add_varint(part, simsm_ops[i].route);
-        smtl_add_varint(part, config->ops[i].pipe);
-        smtl_add_varint(part, config->ops[i].latency);
-        smtl_add_varint(part, config->ops[i].interval);
+        buffer_add_text(part, simsm_ops[i].name);
+        buffer_add_varint(part, simsm_ops[i].route);
+        buffer_add_varint(part, config->ops[i].pipe);
+        buffer_add_varint(part, config->ops[i].latency);
+        buffer_add_varint(part, config->ops[i].interval);
     }
 }
 
-static void add_pipes(struct smtl_buffer *part, const struct simsm_config *config)
+static void add_pipes(struct byte_buffer *part, const struct simsm_config *config)
 {
-    smtl_add_varint(part, SIMSM_PIPE_COUNT);
+    buffer_add_varint(part, SIMSM_PIPE_COUNT);
     for (int i = 0; i < SIMSM_PIPE_COUNT; i++) {
-        smtl_add_text(part, simsm_pipes[i].name);
-        smtl_add_varint(part, config->pipe_shared[i]);
+        buffer_add_text(part, simsm_pipes[i].name);
+        buffer_add_varint(part, config->pipe_shared[i]);
     }
 }
 
@@ -134,41 +134,41 @@ static void add_pipes(struct smtl_buffer *part, const struct simsm_config *confi
  * The memory models `ideal` and `fixed` have no caches. The levels are named after what answers in
  * their place.
  */
-static void add_levels(struct smtl_buffer *part, const struct simsm_config *config)
+static void add_levels(struct byte_buffer *part, const struct simsm_config *config)
 {
     static const char *const plain[] = {
         [SIMSM_IDEAL_memory_model] = "ideal memory without caches",
         [SIMSM_FIXED_memory_model] = "a memory of fixed latency without caches",
     };
-    smtl_add_varint(part, SIMSM_LEVEL_COUNT);
+    buffer_add_varint(part, SIMSM_LEVEL_COUNT);
     for (int i = 0; i < SIMSM_LEVEL_COUNT; i++)
-        smtl_add_text(part,
-                      config->memory_model < SIMSM_FULL_memory_model && i != SIMSM_LEVEL_SHARED
-                          ? plain[config->memory_model]
-                          : simsm_levels[i]);
+        buffer_add_text(part,
+                        config->memory_model < SIMSM_FULL_memory_model && i != SIMSM_LEVEL_SHARED
+                            ? plain[config->memory_model]
+                            : simsm_levels[i]);
 }
 
-static void add_ranges(struct smtl_buffer *part, const struct reg_range *range, uint32_t count)
+static void add_ranges(struct byte_buffer *part, const struct reg_range *range, uint32_t count)
 {
-    smtl_add_varint(part, count);
+    buffer_add_varint(part, count);
     for (uint32_t i = 0; i < count; i++) {
-        smtl_add_varint(part, range[i].first);
-        smtl_add_varint(part, range[i].count);
+        buffer_add_varint(part, range[i].first);
+        buffer_add_varint(part, range[i].count);
     }
 }
 
-static void add_code(struct smtl_buffer *part, const struct front *front)
+static void add_code(struct byte_buffer *part, const struct front *front)
 {
-    smtl_add_varint(part, front->code_size);
+    buffer_add_varint(part, front->code_size);
     for (uint32_t i = 0; i < front->code_size; i++) {
         const struct inst *inst = &front->code[i];
-        smtl_add_text(part, front->text[i]);
-        smtl_add_varint(part, inst->pc);
-        smtl_add_varint(part, inst->line);
-        smtl_add_varint(part, inst->op);
-        smtl_add_varint(part, inst->width);
-        smtl_add_varint(part, inst->barrier);
-        smtl_add_varint(part, inst->barrier_arrive);
+        buffer_add_text(part, front->text[i]);
+        buffer_add_varint(part, inst->pc);
+        buffer_add_varint(part, inst->line);
+        buffer_add_varint(part, inst->op);
+        buffer_add_varint(part, inst->width);
+        buffer_add_varint(part, inst->barrier);
+        buffer_add_varint(part, inst->barrier_arrive);
         add_ranges(part, inst->source, inst->n_sources);
         add_ranges(part, inst->destination, inst->n_destinations);
     }
@@ -178,7 +178,7 @@ static void add_code(struct smtl_buffer *part, const struct front *front)
  * Adds the names of the source files. Then, for each instruction, 1 + the index of its file in that
  * list; 0: unknown.
  */
-static void add_sources(struct smtl_buffer *part, const struct front *front)
+static void add_sources(struct byte_buffer *part, const struct front *front)
 {
     const char *const *source = front->source;
     uint32_t *place = calloc(front->code_size ? front->code_size : 1, sizeof *place);
@@ -193,22 +193,22 @@ static void add_sources(struct smtl_buffer *part, const struct front *front)
             name[names++] = source[i];
         place[i] = source[i] ? n + 1 : 0;
     }
-    smtl_add_varint(part, names);
+    buffer_add_varint(part, names);
     for (uint32_t i = 0; i < names; i++)
-        smtl_add_text(part, name[i]);
+        buffer_add_text(part, name[i]);
     for (uint32_t i = 0; !part->failed && i < front->code_size; i++)
-        smtl_add_varint(part, place[i]);
+        buffer_add_varint(part, place[i]);
     free(place);
     free(name);
 }
 
-enum simsm_status run_description_write(struct smtl_buffer *payload,
+enum simsm_status run_description_write(struct byte_buffer *payload,
                                         const struct simsm_config *config,
                                         const struct timeline_about *about,
                                         const struct recorded_range *recording,
                                         struct simsm_error *error)
 {
-    struct smtl_buffer part = {0};
+    struct byte_buffer part = {0};
     add_text_section(payload, SMTL_PROGRAM, &part, "simsm " SIMSM_VERSION);
     add_text_section(payload, SMTL_COMMAND, &part, about->command_line);
     enum simsm_status status = add_config(payload, &part, config, error);
@@ -235,7 +235,7 @@ enum simsm_status run_description_write(struct smtl_buffer *payload,
         add_sources(&part, about->front);
         add_section(payload, SMTL_SOURCES, &part);
     }
-    smtl_buffer_free(&part);
+    buffer_free(&part);
     if (status != SIMSM_OK)
         return status;
     return payload->failed ? err_no_memory(error) : SIMSM_OK;

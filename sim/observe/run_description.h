@@ -13,7 +13,7 @@ struct recorded_range {
 };
 
 /* Appends the payload of the meta block. SIMSM_FAILED if memory runs out. */
-enum simsm_status run_description_write(struct smtl_buffer *payload,
+enum simsm_status run_description_write(struct byte_buffer *payload,
                                         const struct simsm_config *config,
                                         const struct timeline_about *about,
                                         const struct recorded_range *recording,

@@ -42,8 +42,8 @@ struct timeline {
     uint32_t *wants;           /* [SMs of the GPU] a bit for each kind of event */
     struct overview overview;  /* the simulating thread adds samples */
     ZSTD_CCtx *zstd;
-    struct smtl_buffer payload, packed;
-    struct smtl_buffer index; /* of chunks, for the last block */
+    struct byte_buffer payload, packed;
+    struct byte_buffer index; /* of chunks, for the last block */
     uint64_t chunks;
     struct simsm_error refusal; /* status SIMSM_OK: no event was refused */
 };
@@ -69,7 +69,7 @@ static enum simsm_status write_bytes(struct timeline *timeline, const void *byte
 static enum simsm_status write_block(struct timeline *timeline, struct smtl_block *block,
                                      struct simsm_error *error)
 {
-    struct smtl_buffer *payload = &timeline->payload, *packed = &timeline->packed;
+    struct byte_buffer *payload = &timeline->payload, *packed = &timeline->packed;
     uint32_t limit = block->kind == SMTL_CHUNK ? SMTL_MAX_CHUNK : SMTL_MAX_META;
     if (payload->failed)
         return err_no_memory(error);
@@ -112,15 +112,15 @@ static enum simsm_status contradiction(const struct recorder *recorder, struct s
  * Adds a chunk to the index. Chunks lie one after another behind the meta block, so their sizes
  * give their offsets.
  */
-static void index_block(struct smtl_buffer *index, const struct smtl_block *block)
+static void index_block(struct byte_buffer *index, const struct smtl_block *block)
 {
-    smtl_add_varint(index, block->sm);
-    smtl_add_varint(index, block->begin);
-    smtl_add_varint(index, block->end - block->begin);
-    smtl_add_varint(index, block->raw);
-    smtl_add_varint(index, block->packed);
-    smtl_add_varint(index, block->changes);
-    smtl_add_varint(index, block->issues);
+    buffer_add_varint(index, block->sm);
+    buffer_add_varint(index, block->begin);
+    buffer_add_varint(index, block->end - block->begin);
+    buffer_add_varint(index, block->raw);
+    buffer_add_varint(index, block->packed);
+    buffer_add_varint(index, block->changes);
+    buffer_add_varint(index, block->issues);
 }
 
 /* Closes and writes the chunk of one SM. The next chunk begins at `end`. */
@@ -252,9 +252,9 @@ static void destroy(struct timeline *timeline)
     overview_free(&timeline->overview);
     free(timeline->sm);
     ZSTD_freeCCtx(timeline->zstd);
-    smtl_buffer_free(&timeline->payload);
-    smtl_buffer_free(&timeline->packed);
-    smtl_buffer_free(&timeline->index);
+    buffer_free(&timeline->payload);
+    buffer_free(&timeline->packed);
+    buffer_free(&timeline->index);
     free(timeline);
 }
 
@@ -396,25 +396,25 @@ static enum simsm_status write_overview(struct timeline *timeline, const struct 
 static enum simsm_status write_end(struct timeline *timeline, const struct simsm_stats *stats,
                                    struct simsm_error *error)
 {
-    struct smtl_buffer *payload = &timeline->payload;
+    struct byte_buffer *payload = &timeline->payload;
     uint64_t offset = timeline->offset;
     payload->size = 0;
-    smtl_add_varint(payload, stats->complete);
-    smtl_add_varint(payload, stats->cycles);
-    smtl_add_varint(payload, SIMSM_COUNTER_COUNT);
+    buffer_add_varint(payload, stats->complete);
+    buffer_add_varint(payload, stats->cycles);
+    buffer_add_varint(payload, SIMSM_COUNTER_COUNT);
     for (int i = 0; i < SIMSM_COUNTER_COUNT; i++) {
-        smtl_add_text(payload, simsm_counters[i].name);
-        smtl_add_varint(payload, stats->counter[i]);
+        buffer_add_text(payload, simsm_counters[i].name);
+        buffer_add_varint(payload, stats->counter[i]);
     }
     for (uint32_t i = 0; i < timeline->sm_count; i++) {
         const struct recorder_totals *totals = &timeline->records[i].recorder.totals;
-        smtl_add_varint(payload, totals->issues);
-        smtl_add_varint(payload, totals->changes);
+        buffer_add_varint(payload, totals->issues);
+        buffer_add_varint(payload, totals->changes);
         for (int s = 0; s < SIMSM_STATE_COUNT; s++)
-            smtl_add_varint(payload, totals->states[s]);
+            buffer_add_varint(payload, totals->states[s]);
     }
-    smtl_add_varint(payload, timeline->chunks);
-    smtl_add(payload, timeline->index.data, timeline->index.size);
+    buffer_add_varint(payload, timeline->chunks);
+    buffer_add(payload, timeline->index.data, timeline->index.size);
     payload->failed |= timeline->index.failed;
     figures_add(payload, stats);
     enum simsm_status status = write_block(timeline, &(struct smtl_block){.kind = SMTL_END}, error);

@@ -1,3 +1,4 @@
+/* Reads the launch block of a recording and checks it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,14 +8,15 @@
 
 enum { MAX_CLASSES = 256, MAX_WIDTH = 16, MAX_THREADS = 1024, TEXT_MAX = 4096, MAX_PIPES = 16 };
 
-/* What the sections refer to each other by. */
-struct reading {
+/* State of reading a launch block: what one section needs from earlier sections. */
+struct launch_reader {
     struct launch_read *launch;
-    uint8_t op_of[MAX_CLASSES]; /* class as the file counts: as this program does */
+    uint8_t op_of[MAX_CLASSES]; /* [classes] opcode class by the number in the file; SIMSM_OP_COUNT:
+                                   unknown name */
     uint32_t classes;
     bool shape;
     const char **text;
-    size_t used; /* bytes of launch->characters */
+    size_t used; /* bytes of launch->characters that are in use */
 };
 
 const char *launch_shape_wrong(const struct simsm_launch *launch)
@@ -63,7 +65,7 @@ const char *launch_code_wrong(const struct inst *code, uint32_t code_size)
     const char *wrong = NULL;
     bool exits = false;
     if (!code_size || code_size > SMTR_MAX_CODE)
-        return "it has no instructions, or more than 4 million";
+        return "the code has no instructions, or more than 4 million";
     for (uint32_t i = 0; i < code_size && !wrong; i++) {
         wrong = inst_wrong(&code[i]);
         exits |= code[i].op == SIMSM_OP_EXIT;
@@ -85,8 +87,11 @@ static const char *take_shape(struct simsm_launch *launch, struct smtr_cursor *c
     return cursor->failed ? NULL : launch_shape_wrong(launch);
 }
 
-/* Classes are known by their names, so that a program may have more of them than the writer. */
-static void take_classes(struct reading *reading, struct smtr_cursor *cursor)
+/*
+ * Reads the names of the opcode classes. The file's class numbers are translated by name, so a
+ * recording stays readable when a program has more classes than the writer had.
+ */
+static void take_classes(struct launch_reader *reading, struct smtr_cursor *cursor)
 {
     reading->classes = (uint32_t)smtr_take_number(cursor, MAX_CLASSES);
     for (uint32_t i = 0; i < reading->classes; i++) {
@@ -118,7 +123,8 @@ static void take_control(struct smtr_cursor *cursor, struct control_bits *contro
     control->wait_mask = (uint8_t)smtr_take_number(cursor, UINT8_MAX);
 }
 
-static const char *take_inst(struct reading *reading, struct smtr_cursor *cursor, struct inst *inst)
+static const char *take_inst(struct launch_reader *reading, struct smtr_cursor *cursor,
+                             struct inst *inst)
 {
     inst->pc = (uint32_t)smtr_take_number(cursor, UINT32_MAX);
     inst->line = (uint32_t)smtr_take_number(cursor, UINT32_MAX);
@@ -147,7 +153,7 @@ static const char *take_inst(struct reading *reading, struct smtr_cursor *cursor
     return cursor->failed ? "the list of instructions is damaged" : NULL;
 }
 
-static const char *take_code(struct reading *reading, struct smtr_cursor *cursor)
+static const char *take_code(struct launch_reader *reading, struct smtr_cursor *cursor)
 {
     struct launch_read *launch = reading->launch;
     size_t bytes = (size_t)(cursor->end - cursor->at);
@@ -158,9 +164,9 @@ static const char *take_code(struct reading *reading, struct smtr_cursor *cursor
     launch->code = calloc(count, sizeof *launch->code);
     reading->text = calloc(count, sizeof *reading->text);
     launch->text = reading->text;
-    launch->characters = malloc(bytes + count); /* texts and their ends are not longer */
+    launch->characters = malloc(bytes + count); /* enough: texts are not longer than in the file */
     if (!launch->code || !reading->text || !launch->characters)
-        return "it has more instructions than memory has room for";
+        return "out of memory for its instructions";
     for (uint32_t i = 0; i < count; i++) {
         char *text = launch->characters + reading->used;
         smtr_take_text(cursor, text, TEXT_MAX);
@@ -183,7 +189,7 @@ static const char *take_memory(struct launch_read *launch, struct smtr_cursor *c
         return "the list of buffers is damaged";
     launch->buffer = calloc(count ? count : 1, sizeof *launch->buffer);
     if (!launch->buffer)
-        return "it has more buffers than memory has room for";
+        return "out of memory for its buffers";
     for (uint32_t i = 0; i < count; i++) {
         smtr_take_text(cursor, launch->buffer[i].name, sizeof launch->buffer[i].name);
         launch->buffer[i].base = smtr_take_number(cursor, UINT64_MAX);
@@ -195,7 +201,9 @@ static const char *take_memory(struct launch_read *launch, struct smtr_cursor *c
     return cursor->failed ? "the list of buffers is damaged" : NULL;
 }
 
-/* Bits of the pipes here that have the names of those in the file. */
+/*
+ * Translates the pipes of an instruction: bit[i] is the bit of the pipe that the file counts as i.
+ */
 static uint32_t pipes_here(const uint32_t bit[MAX_PIPES], uint64_t mask)
 {
     uint32_t pipes = COUNTED_NOWHERE;
@@ -224,7 +232,7 @@ static const char *take_pipes(struct launch_read *launch, struct smtr_cursor *cu
     return cursor->failed ? "the list of pipes is damaged" : NULL;
 }
 
-static const char *take_section(struct reading *reading, uint64_t section,
+static const char *take_section(struct launch_reader *reading, uint64_t section,
                                 struct smtr_cursor *cursor)
 {
     struct launch_read *launch = reading->launch;
@@ -260,7 +268,7 @@ static const char *take_section(struct reading *reading, uint64_t section,
 
 const char *launch_take(struct launch_read *launch, struct smtr_cursor cursor)
 {
-    struct reading reading = {.launch = launch};
+    struct launch_reader reading = {.launch = launch};
     const char *wrong = NULL;
     *launch = (struct launch_read){.code_size = 0};
     while (!wrong && !cursor.failed && cursor.at < cursor.end) {

@@ -1,3 +1,4 @@
+/* Runs all warps of a front without time and writes them into a recording. */
 #include "record/record_front.h"
 
 #include <stdlib.h>
@@ -5,19 +6,19 @@
 #include "base/err.h"
 #include "model/op.h"
 
-enum { WATCH_EVERY = 1 << 20 }; /* instructions between two questions */
+enum { WATCH_EVERY = 1 << 20 }; /* instructions between two calls of watch->stop within a block */
 
-struct recorder {
+struct front_recorder {
     const struct front *front;
     const struct record_watch *watch;
     struct record_counts counts;
-    struct packed_bytes *warp; /* [warps] */
-    unsigned char *cursors;    /* [warps] of the front's size */
+    struct byte_buffer *warp; /* [warps] */
+    unsigned char *cursors;   /* [warps] cursors of cursor_size bytes */
     size_t cursor_size;
     uint32_t warps;
 };
 
-static enum simsm_status ask(const struct recorder *recorder)
+static enum simsm_status check_stop(const struct front_recorder *recorder)
 {
     const struct record_watch *watch = recorder->watch;
     if (!watch || !watch->stop)
@@ -25,11 +26,11 @@ static enum simsm_status ask(const struct recorder *recorder)
     return watch->stop(watch->context, recorder->counts.blocks, recorder->counts.instructions);
 }
 
-static enum simsm_status record_warp(struct recorder *recorder, uint32_t w)
+static enum simsm_status record_warp(struct front_recorder *recorder, uint32_t w)
 {
     const struct front *front = recorder->front;
     void *cursor = recorder->cursors + recorder->cursor_size * w;
-    struct packed_bytes *out = &recorder->warp[w];
+    struct byte_buffer *out = &recorder->warp[w];
     struct packed_writer writer;
     struct warp_inst inst = {0};
     struct wait wait;
@@ -47,7 +48,7 @@ static enum simsm_status record_warp(struct recorder *recorder, uint32_t w)
             front->ops->addresses(front, cursor, &inst, &addresses);
         packed_put(&writer, &inst, &addresses);
         if (++recorder->counts.instructions % WATCH_EVERY == 0) {
-            enum simsm_status status = ask(recorder);
+            enum simsm_status status = check_stop(recorder);
             if (status != SIMSM_OK || out->failed)
                 return status;
         }
@@ -57,12 +58,16 @@ static enum simsm_status record_warp(struct recorder *recorder, uint32_t w)
     return SIMSM_OK;
 }
 
-/* All warps begin before the first one runs: a front made of blocks then makes each block once. */
-static enum simsm_status record_block(struct recorder *recorder, struct recording_writer *writer,
-                                      uint64_t block, struct simsm_error *error)
+/*
+ * Records one block. All its warps begin before the first warp runs, so that a front made of blocks
+ * produces each block once.
+ */
+static enum simsm_status record_block(struct front_recorder *recorder,
+                                      struct recording_writer *writer, uint64_t block,
+                                      struct simsm_error *error)
 {
     const struct front *front = recorder->front;
-    enum simsm_status status = ask(recorder);
+    enum simsm_status status = check_stop(recorder);
     for (uint32_t w = 0; w < recorder->warps; w++)
         front->ops->warp_begin(front, recorder->cursors + recorder->cursor_size * w, block, w);
     for (uint32_t w = 0; w < recorder->warps && status == SIMSM_OK; w++)
@@ -77,8 +82,8 @@ static enum simsm_status record_block(struct recorder *recorder, struct recordin
     return status;
 }
 
-static enum simsm_status record_all(struct recorder *recorder, struct recording_writer *writer,
-                                    struct simsm_error *error)
+static enum simsm_status record_all(struct front_recorder *recorder,
+                                    struct recording_writer *writer, struct simsm_error *error)
 {
     const struct front *front = recorder->front;
     const struct recording_launch launch = {.launch = &front->launch,
@@ -99,10 +104,10 @@ enum simsm_status record_front(struct recording_writer *writer, const struct fro
                                const struct record_watch *watch, struct record_counts *counts,
                                struct simsm_error *error)
 {
-    struct recorder recorder = {.front = front,
-                                .watch = watch,
-                                .cursor_size = (front->cursor_size + 15) / 16 * 16,
-                                .warps = simsm_block_warps(&front->launch)};
+    struct front_recorder recorder = {.front = front,
+                                      .watch = watch,
+                                      .cursor_size = (front->cursor_size + 15) / 16 * 16,
+                                      .warps = simsm_block_warps(&front->launch)};
     recorder.warp = calloc(recorder.warps, sizeof *recorder.warp);
     recorder.cursors = aligned_alloc(16, recorder.cursor_size * recorder.warps);
     enum simsm_status status = SIMSM_OK;
@@ -111,7 +116,7 @@ enum simsm_status record_front(struct recording_writer *writer, const struct fro
     else
         status = err_no_memory(error);
     for (uint32_t w = 0; recorder.warp && w < recorder.warps; w++)
-        packed_bytes_free(&recorder.warp[w]);
+        buffer_free(&recorder.warp[w]);
     free(recorder.warp);
     free(recorder.cursors);
     if (counts)

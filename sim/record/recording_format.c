@@ -1,6 +1,6 @@
+/* The bytes of a recording: heads of parts, numbers and texts. */
 #include "record/recording_format.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/printable.h"
@@ -33,28 +33,6 @@ bool smtr_block_get(const uint8_t bytes[SMTR_BLOCK_BYTES], struct smtr_block *bl
     };
     return bytes_get_u32(bytes) == block_magic &&
            bytes_get_u32(bytes + CHECKED) == bytes_checksum(bytes, CHECKED);
-}
-
-void smtr_add(struct packed_bytes *bytes, const void *data, size_t size)
-{
-    uint8_t *at = size ? packed_bytes_reserve(bytes, size) : NULL;
-    if (!at)
-        return;
-    memcpy(at, data, size);
-    bytes->size += size;
-}
-
-void smtr_add_number(struct packed_bytes *bytes, uint64_t value)
-{
-    uint8_t varint[BYTES_VARINT_MAX];
-    smtr_add(bytes, varint, (size_t)(bytes_put_varint(varint, value) - varint));
-}
-
-void smtr_add_text(struct packed_bytes *bytes, const char *text)
-{
-    size_t length = text ? strlen(text) : 0;
-    smtr_add_number(bytes, length);
-    smtr_add(bytes, text, length);
 }
 
 uint64_t smtr_take_number(struct smtr_cursor *cursor, uint64_t limit)

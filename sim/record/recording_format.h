@@ -1,6 +1,6 @@
 /*
- * The bytes of a recording (.smtr), shared by its writer and its reader: blocks with a head,
- * numbers, texts. docs/recording-format.md describes them one by one.
+ * The bytes of a recording (.smtr), shared by writer and reader: parts with a head, numbers, texts.
+ * docs/recording-format.md describes them one by one.
  */
 #ifndef SIM_RECORD_RECORDING_FORMAT_H
 #define SIM_RECORD_RECORDING_FORMAT_H
@@ -16,19 +16,22 @@
 #define SMTR_END_MAGIC "SMTREND\n"
 
 enum {
-    SMTR_VERSION = 2, /* 1 has no waits, and is read as well */
+    SMTR_VERSION = 2, /* readers also accept version 1, which has no waits */
     SMTR_MAGIC_BYTES = 8,
-    SMTR_FILE_BYTES = 16,      /* at the start: magic, version, zero */
-    SMTR_TRAILER_BYTES = 16,   /* at the end: offset of the index, magic */
-    SMTR_BLOCK_BYTES = 32,     /* before the payload of each block */
-    SMTR_CHUNK_BYTES = 1 << 20 /* a chunk is closed when it has so many, unpacked */
+    SMTR_FILE_BYTES = 16,      /* start of the file: magic, version, zero */
+    SMTR_TRAILER_BYTES = 16,   /* end of the file: offset of the index, magic */
+    SMTR_BLOCK_BYTES = 32,     /* head of each part */
+    SMTR_CHUNK_BYTES = 1 << 20 /* a chunk is closed once it has so many bytes, uncompressed */
 };
 
-/* Largest payloads, unpacked: a reader allocates no more than these, whatever a file says. */
+/*
+ * Largest payloads, uncompressed: a reader never allocates more for one part, whatever the file
+ * says.
+ */
 #define SMTR_MAX_CHUNK ((uint32_t)1 << 30)
 #define SMTR_MAX_OTHER ((uint32_t)256 << 20)
 
-/* What a core can hold: larger numbers in a file are damage. */
+/* Limits of a core. Larger numbers in a file are damage. */
 enum {
     SMTR_MAX_LAUNCHES = 1 << 20,
     SMTR_MAX_CODE = 1 << 22,
@@ -38,7 +41,7 @@ enum {
 
 enum smtr_block_kind { SMTR_LAUNCH = 1, SMTR_CHUNK = 2, SMTR_INDEX = 3 };
 
-/* Sections of a launch block. A reader skips those that it does not know. */
+/* Sections of a launch part. A reader skips sections that it does not know. */
 enum smtr_section {
     SMTR_PROGRAM = 1,
     SMTR_COMMAND,
@@ -62,36 +65,39 @@ enum {
     SMTR_ATOMIC_SHIFT = 6 /* enum inst_atomic, 2 bits */
 };
 
-/* The head of a block. */
+/* The head of a part of the file. */
 struct smtr_block {
     uint32_t kind;
-    uint32_t raw, packed; /* bytes of the payload, unpacked and in the file */
-    uint32_t launch;      /* number of the launch that it belongs to, from 0 */
-    uint32_t blocks;      /* chunk: thread blocks in it */
+    uint32_t raw, packed; /* bytes of the payload: uncompressed, in the file */
+    uint32_t launch;      /* number of the launch that the part belongs to, from 0 */
+    uint32_t blocks;      /* chunk: number of thread blocks in it */
 };
 
 void smtr_block_put(uint8_t bytes[SMTR_BLOCK_BYTES], const struct smtr_block *block);
 
-/* False if this is no head of a block, or a damaged one. */
+/* Reads the head of a part. Returns false if the bytes are not a valid head. */
 bool smtr_block_get(const uint8_t bytes[SMTR_BLOCK_BYTES], struct smtr_block *block);
 
-/* Each appends to `bytes`, or sets bytes->failed. A text is its length and its bytes; NULL counts
- * as "". */
-void smtr_add(struct packed_bytes *bytes, const void *data, size_t size);
-void smtr_add_number(struct packed_bytes *bytes, uint64_t value);
-void smtr_add_text(struct packed_bytes *bytes, const char *text);
-
-/* Reads what the above have written. Past the end it yields zeros, and `failed` is set. */
+/*
+ * A place in bytes that buffer_add() and its variants (base/byte_buffer.h) have written. Reading
+ * past `end` returns zeros and sets `failed`.
+ */
 struct smtr_cursor {
     const uint8_t *at, *end;
     bool failed;
 };
 
-/* A number of at most `limit`; more is a failure. */
+/* Reads a number. A number above `limit` sets `failed` and reads as 0. */
 uint64_t smtr_take_number(struct smtr_cursor *cursor, uint64_t limit);
-/* The next `size` bytes as a cursor of their own. */
+/*
+ * Returns a cursor over the next `size` bytes and moves past them. The returned cursor has `failed`
+ * set if there are not so many bytes.
+ */
 struct smtr_cursor smtr_take_part(struct smtr_cursor *cursor, uint64_t size);
-/* A text, fit for a terminal, cut to `size` bytes with its terminator. */
+/*
+ * Reads a text into `text`, cut to `size` bytes with its terminator. Characters unfit for a
+ * terminal are replaced.
+ */
 void smtr_take_text(struct smtr_cursor *cursor, char *text, size_t size);
 
 #endif

@@ -1,22 +1,27 @@
+/* A recording as a front: reads chunks as blocks are requested, and caches them. */
 #include "record/recording_front.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "base/err.h"
 #include "front/block_front.h"
 #include "record/recording_read.h"
 
-/* Chunks that stay unpacked: blocks are asked for nearly in the order in which they were recorded,
- * so that few are in use at a time. */
+/*
+ * Chunks that stay uncompressed in memory. Blocks are requested nearly in the order of recording,
+ * so that few chunks are in use at a time.
+ */
 enum { CACHE_CHUNKS = 8 };
 
 struct cached {
-    struct packed_bytes payload;
-    size_t *offset; /* [room], blocks of the chunk x warps + 1: where each warp's stream begins */
+    struct byte_buffer payload;
+    size_t *offset; /* [room] offsets in the payload at which each warp's sequence begins, and the
+                       end: blocks of the chunk x warps + 1 */
     size_t room;
-    uint64_t used; /* clock of the last use; 0: empty */
+    uint64_t used; /* clock value of the latest use; 0: the entry is empty */
     uint32_t chunk;
 };
 
@@ -32,7 +37,7 @@ static void close_recording(void *context)
 {
     struct recording *recording = context;
     for (int i = 0; i < CACHE_CHUNKS; i++) {
-        packed_bytes_free(&recording->cache[i].payload);
+        buffer_free(&recording->cache[i].payload);
         free(recording->cache[i].offset);
     }
     launch_read_free(&recording->about);
@@ -45,7 +50,7 @@ static const struct record_launch *launch_of(const struct recording *recording)
     return &recording->file->launch[recording->number];
 }
 
-/* The runs are sorted by their first block. */
+/* Returns the run that contains `block`. The runs are sorted by their first block. */
 static const struct record_run *find_run(const struct recording *recording, uint64_t block)
 {
     const struct record_run *run = launch_of(recording)->run;
@@ -57,22 +62,25 @@ static const struct record_run *find_run(const struct recording *recording, uint
     return &run[low];
 }
 
-/* Finds out where the streams of a chunk begin; false: its lengths make no sense. */
-static bool locate_streams(struct cached *cached, size_t streams)
+/*
+ * Fills cached->offset from the lengths at the start of a chunk. Returns false if the lengths are
+ * invalid.
+ */
+static bool locate_sequences(struct cached *cached, size_t sequences)
 {
     struct smtr_cursor cursor = {.at = cached->payload.data,
                                  .end = cached->payload.data + cached->payload.size};
     size_t *offset = cached->offset, at = 0;
-    for (size_t i = 0; i < streams; i++) {
+    for (size_t i = 0; i < sequences; i++) {
         offset[i] = at;
         at += (size_t)smtr_take_number(&cursor, PACKED_MAX_BYTES);
         if (at > cached->payload.size)
             return false;
     }
-    offset[streams] = at;
-    for (size_t i = 0; i <= streams; i++)
+    offset[sequences] = at;
+    for (size_t i = 0; i <= sequences; i++)
         offset[i] += (size_t)(cursor.at - cached->payload.data);
-    return !cursor.failed && offset[streams] == cached->payload.size;
+    return !cursor.failed && offset[sequences] == cached->payload.size;
 }
 
 static bool make_room(struct cached *cached, size_t offsets)
@@ -85,25 +93,25 @@ static bool make_room(struct cached *cached, size_t offsets)
     return cached->offset != NULL;
 }
 
-static enum simsm_status load(struct recording *recording, struct cached *cached, uint32_t chunk,
-                              struct simsm_error *error)
+static enum simsm_status load_chunk(struct recording *recording, struct cached *cached,
+                                    uint32_t chunk, struct simsm_error *error)
 {
     const struct record_chunk *from = &launch_of(recording)->chunk[chunk];
-    size_t streams = (size_t)from->blocks * recording->warps;
+    size_t sequences = (size_t)from->blocks * recording->warps;
     cached->used = 0;
     enum simsm_status status =
         record_file_chunk(recording->file, recording->number, chunk, &cached->payload, error);
     if (status != SIMSM_OK)
         return status;
-    bool good = streams <= cached->payload.size; /* a length takes a byte at least */
-    if (good && !make_room(cached, streams + 1))
+    bool good = sequences <= cached->payload.size; /* each length takes at least one byte */
+    if (good && !make_room(cached, sequences + 1))
         return err_no_memory(error);
-    good = good && locate_streams(cached, streams);
+    good = good && locate_sequences(cached, sequences);
     cached->chunk = chunk;
     if (good)
         return SIMSM_OK;
     return err_at(error, SIMSM_BAD_INPUT, recording->file->path, 0, 0,
-                  "the recording is damaged at byte %llu: its lists of lengths make no sense; "
+                  "the recording is damaged at byte %llu: a list of lengths is invalid; "
                   "record it again",
                   (unsigned long long)from->offset);
 }
@@ -121,14 +129,14 @@ static enum simsm_status get_chunk(struct recording *recording, uint32_t chunk,
         }
         oldest = cached->used < oldest->used ? cached : oldest;
     }
-    enum simsm_status status = load(recording, oldest, chunk, error);
+    enum simsm_status status = load_chunk(recording, oldest, chunk, error);
     if (status == SIMSM_OK)
         oldest->used = ++recording->clock;
     *result = oldest;
     return status;
 }
 
-static enum simsm_status produce(void *context, uint64_t block, struct packed_bytes *warp,
+static enum simsm_status produce(void *context, uint64_t block, struct byte_buffer *warp,
                                  uint32_t warps, struct simsm_error *error)
 {
     struct recording *recording = context;
@@ -137,33 +145,37 @@ static enum simsm_status produce(void *context, uint64_t block, struct packed_by
     enum simsm_status status = get_chunk(recording, run->chunk, &cached, error);
     if (status != SIMSM_OK)
         return status;
+    SIMSM_CHECK(block - run->first < run->count && warps == recording->warps,
+                "block %llu of %llu from %llu, %u warps of %u", (unsigned long long)block,
+                (unsigned long long)run->count, (unsigned long long)run->first, warps,
+                recording->warps);
     size_t first = (size_t)(run->place + (block - run->first)) * warps;
     for (uint32_t w = 0; w < warps; w++) {
         size_t begin = cached->offset[first + w];
-        smtr_add(&warp[w], cached->payload.data + begin, cached->offset[first + w + 1] - begin);
+        buffer_add(&warp[w], cached->payload.data + begin, cached->offset[first + w + 1] - begin);
     }
     return SIMSM_OK;
 }
 
-static int by_first(const void *a, const void *b)
+static int compare_first(const void *a, const void *b)
 {
     const struct record_run *x = a, *y = b;
     return x->first < y->first ? -1 : x->first > y->first;
 }
 
-/* Sorts the runs; each block of the grid has to be in one of them. */
+/* Sorts the runs and checks that they hold each block of the grid exactly once. */
 static enum simsm_status check_blocks(struct recording *recording, struct simsm_error *error)
 {
     const struct record_launch *launch = launch_of(recording);
     uint64_t blocks = simsm_grid_blocks(&recording->about.launch), next = 0;
-    qsort(launch->run, launch->runs, sizeof *launch->run, by_first);
+    qsort(launch->run, launch->runs, sizeof *launch->run, compare_first);
     for (uint32_t i = 0; i < launch->runs && launch->run[i].first == next; i++)
         next += launch->run[i].count;
     if (launch->runs && next == blocks)
         return SIMSM_OK;
     return err_at(error, SIMSM_BAD_INPUT, recording->file->path, 0, 0,
-                  "the recording is damaged: block %llu of the grid's %llu is missing, or there "
-                  "twice; record it again",
+                  "the recording is damaged: block %llu of the grid's %llu is missing, or "
+                  "recorded twice; record it again",
                   (unsigned long long)next, (unsigned long long)blocks);
 }
 
@@ -181,9 +193,9 @@ static enum simsm_status check_barriers(const struct recording *recording,
     return SIMSM_OK;
 }
 
-/* Which launch is meant: "launch=N", or the only one. */
-static enum simsm_status choose(struct recording *recording, const char *const *params,
-                                struct simsm_error *error)
+/* Chooses the launch: the parameter "launch=N", or the only launch of the file. */
+static enum simsm_status choose_launch(struct recording *recording, const char *const *params,
+                                       struct simsm_error *error)
 {
     const struct record_file *file = recording->file;
     bool chosen = false;
@@ -211,10 +223,10 @@ static enum simsm_status choose(struct recording *recording, const char *const *
         file->launches, file->launches);
 }
 
-static enum simsm_status prepare(struct recording *recording, const struct simsm_config *config,
-                                 const char *const *params, struct simsm_error *error)
+static enum simsm_status read_launch(struct recording *recording, const struct simsm_config *config,
+                                     const char *const *params, struct simsm_error *error)
 {
-    enum simsm_status status = choose(recording, params, error);
+    enum simsm_status status = choose_launch(recording, params, error);
     if (status == SIMSM_OK)
         status = record_file_launch(recording->file, recording->number, &recording->about, error);
     if (status == SIMSM_OK)
@@ -236,7 +248,7 @@ enum simsm_status recording_open_file(struct front **front, FILE *input, const c
     }
     enum simsm_status status = record_file_open(&recording->file, input, path, error);
     if (status == SIMSM_OK)
-        status = prepare(recording, config, params, error);
+        status = read_launch(recording, config, params, error);
     if (status != SIMSM_OK) {
         close_recording(recording);
         return status;

@@ -1,3 +1,4 @@
+/* Opens a recording, reads its index, and reads and decompresses its parts. */
 #include "record/recording_read.h"
 
 #include <errno.h>
@@ -6,6 +7,7 @@
 #include <sys/types.h>
 #include <zstd.h>
 
+#include "base/check.h"
 #include "base/err.h"
 #include "front/packing.h"
 
@@ -29,23 +31,23 @@ static enum simsm_status read_at(struct record_file *file, uint64_t offset, void
 {
     errno = 0;
     if (size > file->size || offset > file->size - size)
-        return damaged(file, offset, "what should be here is beyond the end of the file", error);
+        return damaged(file, offset, "the file ends before this part", error);
     if (fseeko(file->file, (off_t)offset, SEEK_SET) == 0 &&
         fread(bytes, 1, size, file->file) == size)
         return SIMSM_OK;
     return err_at(error, SIMSM_BAD_INPUT, file->path, 0, 0, "cannot read this recording: %s",
-                  errno ? strerror(errno) : "it has become shorter");
+                  errno ? strerror(errno) : "the file has become shorter");
 }
 
 static enum simsm_status unpack(struct record_file *file, uint64_t offset,
-                                const struct smtr_block *block, struct packed_bytes *payload,
+                                const struct smtr_block *block, struct byte_buffer *payload,
                                 struct simsm_error *error)
 {
     const uint8_t *packed = file->packed.data;
     if (ZSTD_getFrameContentSize(packed, block->packed) != block->raw)
-        return damaged(file, offset, "a part has another size than its head says", error);
+        return damaged(file, offset, "a part does not have the size that its head says", error);
     payload->size = 0;
-    uint8_t *room = packed_bytes_reserve(payload, block->raw ? block->raw : 1);
+    uint8_t *room = buffer_reserve(payload, block->raw ? block->raw : 1);
     if (!room)
         return err_no_memory(error);
     size_t size = ZSTD_decompressDCtx(file->zstd, room, block->raw, packed, block->packed);
@@ -55,9 +57,12 @@ static enum simsm_status unpack(struct record_file *file, uint64_t offset,
     return SIMSM_OK;
 }
 
-/* Reads and unpacks the block at `offset`, which has to be what `expected` says. */
+/*
+ * Reads and decompresses the part at `offset`. Its head must match `expected`; an expected->packed
+ * of 0 matches any size.
+ */
 static enum simsm_status read_block(struct record_file *file, uint64_t offset,
-                                    const struct smtr_block *expected, struct packed_bytes *payload,
+                                    const struct smtr_block *expected, struct byte_buffer *payload,
                                     struct simsm_error *error)
 {
     uint8_t head[SMTR_BLOCK_BYTES];
@@ -67,14 +72,14 @@ static enum simsm_status read_block(struct record_file *file, uint64_t offset,
     if (status != SIMSM_OK)
         return status;
     if (!smtr_block_get(head, &block))
-        return damaged(file, offset, "there is no head of a part", error);
+        return damaged(file, offset, "the head of a part is invalid", error);
     if (block.kind != expected->kind || block.launch != expected->launch || block.raw > most ||
         (expected->packed && block.packed != expected->packed) || block.blocks != expected->blocks)
-        return damaged(file, offset, "the part that is here is not the one expected", error);
+        return damaged(file, offset, "this is not the expected part", error);
     if (block.packed > file->size - offset)
         return damaged(file, offset, "a part goes beyond the end of the file", error);
     file->packed.size = 0;
-    uint8_t *room = packed_bytes_reserve(&file->packed, block.packed ? block.packed : 1);
+    uint8_t *room = buffer_reserve(&file->packed, block.packed ? block.packed : 1);
     if (!room)
         return err_no_memory(error);
     status = read_at(file, offset + sizeof head, room, block.packed, error);
@@ -82,8 +87,9 @@ static enum simsm_status read_block(struct record_file *file, uint64_t offset,
 }
 
 /*
- * Room for one more entry of `size` bytes; NULL: no memory. Arrays grow as the index is read, so
- * that nothing is allocated on a number's word alone.
+ * Makes room for one more entry of `size` bytes in an array of `count` entries. Returns NULL if
+ * memory runs out. Arrays grow as the index is read, so that a damaged count cannot cause a large
+ * allocation.
  */
 static void *grow(void *array, uint32_t count, size_t size)
 {
@@ -97,7 +103,7 @@ static const char *take_run(struct record_launch *launch, struct smtr_cursor *cu
 {
     struct record_run *grown = grow(launch->run, launch->runs, sizeof *grown);
     if (!grown)
-        return "there is no memory for its index";
+        return "out of memory for the index";
     launch->run = grown;
     uint64_t first = *next + (uint64_t)bytes_unzigzag(smtr_take_number(cursor, UINT64_MAX));
     uint64_t count = smtr_take_number(cursor, UINT32_MAX);
@@ -116,7 +122,7 @@ static const char *take_chunk(struct record_launch *launch, struct smtr_cursor *
 {
     struct record_chunk *grown = grow(launch->chunk, launch->chunks, sizeof *grown);
     if (!grown)
-        return "there is no memory for its index";
+        return "out of memory for the index";
     launch->chunk = grown;
     uint32_t packed = (uint32_t)smtr_take_number(cursor, UINT32_MAX);
     launch->chunk[launch->chunks++] = (struct record_chunk){.offset = *offset, .packed = packed};
@@ -133,7 +139,7 @@ static const char *take_launch(struct record_file *file, struct smtr_cursor *cur
 {
     struct record_launch *grown = grow(file->launch, file->launches, sizeof *grown);
     if (!grown)
-        return "there is no memory for its index";
+        return "out of memory for the index";
     file->launch = grown;
     struct record_launch *launch = &file->launch[file->launches++];
     uint64_t next = 0;
@@ -151,7 +157,7 @@ static enum simsm_status read_index(struct record_file *file, struct simsm_error
 {
     uint8_t trailer[SMTR_TRAILER_BYTES];
     uint64_t at = SMTR_FILE_BYTES;
-    struct packed_bytes payload = {0};
+    struct byte_buffer payload = {0};
     enum simsm_status status =
         read_at(file, file->size - sizeof trailer, trailer, sizeof trailer, error);
     if (status != SIMSM_OK)
@@ -174,7 +180,7 @@ static enum simsm_status read_index(struct record_file *file, struct simsm_error
         if (wrong)
             status = damaged(file, offset, wrong, error);
     }
-    packed_bytes_free(&payload);
+    buffer_free(&payload);
     return status;
 }
 
@@ -184,8 +190,7 @@ static enum simsm_status read_start(struct record_file *file, struct simsm_error
     off_t size = fseeko(file->file, 0, SEEK_END) == 0 ? ftello(file->file) : -1;
     if (size < 0)
         return err_at(error, SIMSM_BAD_INPUT, file->path, 0, 0,
-                      "a recording is read here and there, which this file does not allow: %s; "
-                      "copy it to a disk",
+                      "reading a recording needs a file that can seek: %s; copy it to a disk",
                       strerror(errno));
     file->size = (uint64_t)size;
     if (file->size < SMTR_FILE_BYTES + SMTR_TRAILER_BYTES)
@@ -196,7 +201,7 @@ static enum simsm_status read_start(struct record_file *file, struct simsm_error
     if (status != SIMSM_OK)
         return status;
     if (!record_file_probe(start, sizeof start))
-        return err_at(error, SIMSM_BAD_INPUT, file->path, 0, 0, "is no recording");
+        return err_at(error, SIMSM_BAD_INPUT, file->path, 0, 0, "is not a recording");
     uint32_t version = bytes_get_u32(start + SMTR_MAGIC_BYTES);
     if (version >= 1 && version <= SMTR_VERSION)
         return SIMSM_OK;
@@ -237,7 +242,7 @@ void record_file_close(struct record_file *file)
         free(file->launch[i].run);
     }
     free(file->launch);
-    packed_bytes_free(&file->packed);
+    buffer_free(&file->packed);
     (void)ZSTD_freeDCtx(file->zstd);
     (void)fclose(file->file);
     free(file);
@@ -246,10 +251,11 @@ void record_file_close(struct record_file *file)
 enum simsm_status record_file_launch(struct record_file *file, uint32_t number,
                                      struct launch_read *launch, struct simsm_error *error)
 {
+    SIMSM_CHECK(number < file->launches, "launch %u of %u", number, file->launches);
     const struct record_launch *from = &file->launch[number];
     const struct smtr_block expected = {
         .kind = SMTR_LAUNCH, .launch = number, .packed = from->packed};
-    struct packed_bytes payload = {0};
+    struct byte_buffer payload = {0};
     enum simsm_status status = read_block(file, from->offset, &expected, &payload, error);
     if (status == SIMSM_OK) {
         const char *wrong = launch_take(
@@ -257,13 +263,15 @@ enum simsm_status record_file_launch(struct record_file *file, uint32_t number,
         if (wrong)
             status = damaged(file, from->offset, wrong, error);
     }
-    packed_bytes_free(&payload);
+    buffer_free(&payload);
     return status;
 }
 
 enum simsm_status record_file_chunk(struct record_file *file, uint32_t number, uint32_t chunk,
-                                    struct packed_bytes *payload, struct simsm_error *error)
+                                    struct byte_buffer *payload, struct simsm_error *error)
 {
+    SIMSM_CHECK(number < file->launches && chunk < file->launch[number].chunks,
+                "launch %u of %u, chunk %u", number, file->launches, chunk);
     const struct record_chunk *from = &file->launch[number].chunk[chunk];
     const struct smtr_block expected = {
         .kind = SMTR_CHUNK, .launch = number, .packed = from->packed, .blocks = from->blocks};

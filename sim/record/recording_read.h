@@ -1,4 +1,4 @@
-/* A recording that is open for reading: its index, and its blocks, checked and unpacked. */
+/* A recording that is open for reading: its index, and its parts, checked and decompressed. */
 #ifndef SIM_RECORD_RECORDING_READ_H
 #define SIM_RECORD_RECORDING_READ_H
 
@@ -7,25 +7,25 @@
 #include "record/recording_format.h"
 #include "record/recording_launch.h"
 
-/* Blocks of the grid that follow one another, in a chunk and in the grid. */
+/* Blocks that are consecutive both in the grid and in a chunk. */
 struct record_run {
     uint64_t first, count;
-    uint32_t chunk; /* of the launch */
-    uint32_t place; /* of the first one among the chunk's blocks */
+    uint32_t chunk; /* index in the launch */
+    uint32_t place; /* index of the first block among the blocks of the chunk */
 };
 
 struct record_chunk {
-    uint64_t offset; /* of its head in the file */
+    uint64_t offset; /* offset of its head in the file */
     uint32_t packed;
     uint32_t blocks;
 };
 
-/* What the index says of a launch. */
+/* The index entry of a launch. */
 struct record_launch {
     uint64_t offset;
     uint32_t packed;
     uint32_t chunks, runs;
-    struct record_chunk *chunk; /* [chunks] in the order of the file */
+    struct record_chunk *chunk; /* [chunks] in file order */
     struct record_run *run;     /* [runs] */
 };
 
@@ -35,28 +35,32 @@ struct record_file {
     uint64_t size;
     struct record_launch *launch; /* [launches] */
     uint32_t launches;
-    struct packed_bytes packed; /* room for what is unpacked next */
+    struct byte_buffer packed; /* compressed bytes of the part that is being read */
     struct ZSTD_DCtx_s *zstd;
 };
 
-/* Whether a file that begins with these bytes is a recording, whole or not. */
+/* Returns whether a file that begins with these bytes is a recording, complete or not. */
 bool record_file_probe(const uint8_t *bytes, size_t size);
 
 /*
- * Reads the index. `stream` can seek and is the file's from now on, also on failure; `path` is for
- * messages. On success *file must be closed.
+ * Opens a recording and reads its index. `input` must be able to seek; the record_file owns it,
+ * also on failure. `path` is for messages. On success *file must be closed with
+ * record_file_close().
  */
 enum simsm_status record_file_open(struct record_file **file, FILE *input, const char *path,
                                    struct simsm_error *error);
-/* NULL is allowed. */
+/* Closes the file. NULL is allowed. */
 void record_file_close(struct record_file *file);
 
-/* Reads the description of launch `number`; to be freed with launch_read_free. */
+/*
+ * Reads the description of launch `number` (from 0). On success the caller frees it with
+ * launch_read_free().
+ */
 enum simsm_status record_file_launch(struct record_file *file, uint32_t number,
                                      struct launch_read *launch, struct simsm_error *error);
 
-/* Reads a chunk of launch `number` into `payload`, in place of what was there. */
+/* Reads chunk `chunk` of launch `number` into `payload`, replacing its content. */
 enum simsm_status record_file_chunk(struct record_file *file, uint32_t number, uint32_t chunk,
-                                    struct packed_bytes *payload, struct simsm_error *error);
+                                    struct byte_buffer *payload, struct simsm_error *error);
 
 #endif

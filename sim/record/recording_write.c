@@ -1,3 +1,4 @@
+/* Writes recordings: launches, chunks of blocks, the index. */
 #include "record/recording_write.h"
 
 #include <errno.h>
@@ -14,29 +15,32 @@
 #include "record/recording_format.h"
 #include "record/recording_launch.h"
 
-/* Consecutive blocks of the grid, in the order in which they were put. */
-struct run {
+/* Consecutive blocks of the grid, put in this order. */
+struct block_run {
     uint64_t first, count;
 };
 
 /* The launch that is being written. */
 struct open_launch {
     bool begun;
-    uint64_t offset;      /* of its first part in the file */
-    size_t index;         /* bytes of the index before it */
-    uint64_t blocks, put; /* of the grid; so far */
+    uint64_t offset;      /* offset of the launch's first part in the file */
+    size_t index;         /* bytes of the index before this launch */
+    uint64_t blocks, put; /* blocks of the grid; blocks put so far */
     uint32_t warps;
-    uint64_t next;              /* block that would continue the last run of the index */
-    struct packed_bytes chunks; /* its part of the index, without its length */
+    uint64_t next;             /* block that would continue the latest run of the index */
+    struct byte_buffer chunks; /* the index entries of its chunks, without their count */
     uint64_t chunk_count;
-    struct run *done; /* [done_count] what has been put: as `run`, over all chunks */
+    struct block_run *done; /* [done_count] all blocks put so far */
     size_t done_count, done_room;
 };
 
-/* The chunk that is being filled: the lengths stand before the streams, but are known after. */
+/*
+ * The chunk that is being filled. In the file all lengths precede the sequences, so both are
+ * collected separately.
+ */
 struct open_chunk {
-    struct packed_bytes lengths, cursors;
-    struct run *run; /* [runs] */
+    struct byte_buffer lengths, sequences;
+    struct block_run *run; /* [runs] */
     size_t runs, run_room;
     uint32_t blocks;
 };
@@ -47,20 +51,20 @@ struct recording_writer {
     uint64_t offset; /* bytes written */
     struct open_launch launch;
     struct open_chunk chunk;
-    struct packed_bytes payload, packed, index;
-    uint32_t launches; /* begun */
+    struct byte_buffer payload, packed, index;
+    uint32_t launches; /* launches begun */
     ZSTD_CCtx *zstd;
 };
 
 static void destroy(struct recording_writer *writer)
 {
     outfile_abandon(&writer->out);
-    packed_bytes_free(&writer->launch.chunks);
-    packed_bytes_free(&writer->chunk.lengths);
-    packed_bytes_free(&writer->chunk.cursors);
-    packed_bytes_free(&writer->payload);
-    packed_bytes_free(&writer->packed);
-    packed_bytes_free(&writer->index);
+    buffer_free(&writer->launch.chunks);
+    buffer_free(&writer->chunk.lengths);
+    buffer_free(&writer->chunk.sequences);
+    buffer_free(&writer->payload);
+    buffer_free(&writer->packed);
+    buffer_free(&writer->index);
     free(writer->launch.done);
     free(writer->chunk.run);
     free(writer->command);
@@ -79,13 +83,13 @@ static enum simsm_status write_bytes(struct recording_writer *writer, const void
     return SIMSM_OK;
 }
 
-/* Packs writer->payload and writes it behind its head, which learns the sizes. */
+/* Compresses writer->payload and writes it after its head. Fills in the sizes in *block. */
 static enum simsm_status write_block(struct recording_writer *writer, struct smtr_block *block,
                                      struct simsm_error *error)
 {
-    struct packed_bytes *payload = &writer->payload, *packed = &writer->packed;
+    struct byte_buffer *payload = &writer->payload, *packed = &writer->packed;
     packed->size = 0;
-    uint8_t *room = packed_bytes_reserve(packed, ZSTD_compressBound(payload->size));
+    uint8_t *room = buffer_reserve(packed, ZSTD_compressBound(payload->size));
     if (payload->failed || !room)
         return err_no_memory(error);
     size_t size = ZSTD_compress2(writer->zstd, room, packed->room, payload->data, payload->size);
@@ -128,35 +132,35 @@ enum simsm_status recording_create(struct recording_writer **result, const char 
     return status;
 }
 
-/* Adds `block` to a list of runs; false: no memory. */
-static bool add_to_runs(struct run **runs, size_t *count, size_t *room, uint64_t block)
+/* Adds `block` to a list of runs. Returns false if memory runs out. */
+static bool add_to_runs(struct block_run **runs, size_t *count, size_t *room, uint64_t block)
 {
-    struct run *last = *count ? &(*runs)[*count - 1] : NULL;
+    struct block_run *last = *count ? &(*runs)[*count - 1] : NULL;
     if (last && last->first + last->count == block) {
         last->count++;
         return true;
     }
     if (*count == *room) {
         size_t more = *room ? *room * 2 : 16;
-        struct run *grown = realloc(*runs, more * sizeof *grown);
+        struct block_run *grown = realloc(*runs, more * sizeof *grown);
         if (!grown)
             return false;
         *runs = grown;
         *room = more;
     }
-    (*runs)[(*count)++] = (struct run){.first = block, .count = 1};
+    (*runs)[(*count)++] = (struct block_run){.first = block, .count = 1};
     return true;
 }
 
-/* What the index says of the chunk that has been written. */
+/* Appends the index entry of a chunk that has been written. */
 static void index_chunk(struct open_launch *launch, const struct open_chunk *chunk, uint32_t packed)
 {
-    smtr_add_number(&launch->chunks, packed);
-    smtr_add_number(&launch->chunks, chunk->runs);
+    buffer_add_varint(&launch->chunks, packed);
+    buffer_add_varint(&launch->chunks, chunk->runs);
     for (size_t i = 0; i < chunk->runs; i++) {
-        const struct run *run = &chunk->run[i];
-        smtr_add_number(&launch->chunks, bytes_zigzag((int64_t)(run->first - launch->next)));
-        smtr_add_number(&launch->chunks, run->count);
+        const struct block_run *run = &chunk->run[i];
+        buffer_add_varint(&launch->chunks, bytes_zigzag((int64_t)(run->first - launch->next)));
+        buffer_add_varint(&launch->chunks, run->count);
         launch->next = run->first + run->count;
     }
     launch->chunk_count++;
@@ -165,40 +169,40 @@ static void index_chunk(struct open_launch *launch, const struct open_chunk *chu
 static enum simsm_status close_chunk(struct recording_writer *writer, struct simsm_error *error)
 {
     struct open_chunk *chunk = &writer->chunk;
-    struct packed_bytes *payload = &writer->payload;
+    struct byte_buffer *payload = &writer->payload;
     if (!chunk->blocks)
         return SIMSM_OK;
     payload->size = 0;
-    smtr_add(payload, chunk->lengths.data, chunk->lengths.size);
-    smtr_add(payload, chunk->cursors.data, chunk->cursors.size);
-    payload->failed |= chunk->lengths.failed | chunk->cursors.failed;
+    buffer_add(payload, chunk->lengths.data, chunk->lengths.size);
+    buffer_add(payload, chunk->sequences.data, chunk->sequences.size);
+    payload->failed |= chunk->lengths.failed | chunk->sequences.failed;
     struct smtr_block block = {
         .kind = SMTR_CHUNK, .launch = writer->launches - 1, .blocks = chunk->blocks};
     enum simsm_status status = write_block(writer, &block, error);
     if (status != SIMSM_OK)
         return status;
     index_chunk(&writer->launch, chunk, block.packed);
-    chunk->lengths.size = chunk->cursors.size = 0;
+    chunk->lengths.size = chunk->sequences.size = 0;
     chunk->runs = chunk->blocks = 0;
     return SIMSM_OK;
 }
 
-static int by_first(const void *a, const void *b)
+static int compare_first(const void *a, const void *b)
 {
-    const struct run *x = a, *y = b;
+    const struct block_run *x = a, *y = b;
     return x->first < y->first ? -1 : x->first > y->first;
 }
 
-/* Each block of the grid has been put, and once. */
+/* Checks that each block of the grid has been put exactly once. */
 static enum simsm_status check_blocks(const struct recording_writer *writer,
                                       struct simsm_error *error)
 {
     const struct open_launch *launch = &writer->launch;
     uint64_t next = 0;
     if (launch->done_count > 1)
-        qsort(launch->done, launch->done_count, sizeof *launch->done, by_first);
+        qsort(launch->done, launch->done_count, sizeof *launch->done, compare_first);
     for (size_t i = 0; i < launch->done_count; i++) {
-        const struct run *run = &launch->done[i];
+        const struct block_run *run = &launch->done[i];
         if (run->first < next)
             return err_at(error, SIMSM_BAD_INPUT, writer->out.path, 0, 0,
                           "launch %u: block %llu has been recorded twice", writer->launches - 1,
@@ -215,8 +219,8 @@ static enum simsm_status check_blocks(const struct recording_writer *writer,
                   (unsigned long long)launch->blocks);
 }
 
-/* Ready for the next launch. */
-static void forget_launch(struct recording_writer *writer)
+/* Resets the writer for the next launch. */
+static void reset_launch(struct recording_writer *writer)
 {
     struct open_launch *launch = &writer->launch;
     struct open_chunk *chunk = &writer->chunk;
@@ -224,7 +228,7 @@ static void forget_launch(struct recording_writer *writer)
     launch->chunk_count = launch->done_count = 0;
     launch->put = launch->next = 0;
     launch->begun = false;
-    chunk->lengths.size = chunk->cursors.size = 0;
+    chunk->lengths.size = chunk->sequences.size = 0;
     chunk->runs = chunk->blocks = 0;
 }
 
@@ -236,10 +240,10 @@ static enum simsm_status end_launch(struct recording_writer *writer, struct sims
     enum simsm_status status = close_chunk(writer, error);
     if (status == SIMSM_OK)
         status = check_blocks(writer, error);
-    smtr_add_number(&writer->index, launch->chunk_count);
-    smtr_add(&writer->index, launch->chunks.data, launch->chunks.size);
+    buffer_add_varint(&writer->index, launch->chunk_count);
+    buffer_add(&writer->index, launch->chunks.data, launch->chunks.size);
     writer->index.failed |= launch->chunks.failed;
-    forget_launch(writer);
+    reset_launch(writer);
     return status;
 }
 
@@ -273,7 +277,7 @@ enum simsm_status recording_drop(struct recording_writer *writer, struct simsm_e
     writer->offset = writer->launch.offset;
     writer->index.size = writer->launch.index;
     writer->launches--;
-    forget_launch(writer);
+    reset_launch(writer);
     return SIMSM_OK;
 }
 
@@ -312,7 +316,7 @@ enum simsm_status recording_begin(struct recording_writer *writer,
     status = write_block(writer, &block, error);
     if (status != SIMSM_OK)
         return status;
-    smtr_add_number(&writer->index, block.packed);
+    buffer_add_varint(&writer->index, block.packed);
     writer->launches++;
     writer->launch.begun = true;
     writer->launch.blocks = simsm_grid_blocks(launch->launch);
@@ -321,7 +325,7 @@ enum simsm_status recording_begin(struct recording_writer *writer,
 }
 
 static enum simsm_status check_put(const struct recording_writer *writer, uint64_t block,
-                                   const struct packed_bytes *warp, uint32_t warps, uint64_t *size,
+                                   const struct byte_buffer *warp, uint32_t warps, uint64_t *size,
                                    struct simsm_error *error)
 {
     const struct open_launch *launch = &writer->launch;
@@ -348,44 +352,46 @@ static enum simsm_status check_put(const struct recording_writer *writer, uint64
 }
 
 enum simsm_status recording_put_block(struct recording_writer *writer, uint64_t block,
-                                      const struct packed_bytes *warp, uint32_t warps,
+                                      const struct byte_buffer *warp, uint32_t warps,
                                       struct simsm_error *error)
 {
     struct open_chunk *chunk = &writer->chunk;
     struct open_launch *launch = &writer->launch;
     uint64_t size = 0;
     enum simsm_status status = check_put(writer, block, warp, warps, &size, error);
-    if (status == SIMSM_OK && chunk->lengths.size + chunk->cursors.size + size > SMTR_MAX_CHUNK)
+    if (status == SIMSM_OK && chunk->lengths.size + chunk->sequences.size + size > SMTR_MAX_CHUNK)
         status = close_chunk(writer, error);
     if (status != SIMSM_OK)
         return status;
     for (uint32_t w = 0; w < warps; w++) {
-        smtr_add_number(&chunk->lengths, warp[w].size);
-        smtr_add(&chunk->cursors, warp[w].data, warp[w].size);
+        buffer_add_varint(&chunk->lengths, warp[w].size);
+        buffer_add(&chunk->sequences, warp[w].data, warp[w].size);
     }
     if (!add_to_runs(&chunk->run, &chunk->runs, &chunk->run_room, block) ||
         !add_to_runs(&launch->done, &launch->done_count, &launch->done_room, block) ||
-        chunk->lengths.failed || chunk->cursors.failed)
+        chunk->lengths.failed || chunk->sequences.failed)
         return err_no_memory(error);
     launch->put++;
     chunk->blocks++;
-    return chunk->lengths.size + chunk->cursors.size < SMTR_CHUNK_BYTES
+    return chunk->lengths.size + chunk->sequences.size < SMTR_CHUNK_BYTES
                ? SIMSM_OK
                : close_chunk(writer, error);
 }
 
-/* The index of all launches, and the trailer that says where it is. */
+/* Writes the index of all launches, and the trailer with the offset of the index. */
 static enum simsm_status write_index(struct recording_writer *writer, struct simsm_error *error)
 {
     uint64_t offset = writer->offset;
-    struct packed_bytes *payload = &writer->payload;
+    struct byte_buffer *payload = &writer->payload;
     payload->size = 0;
-    smtr_add_number(payload, writer->launches);
-    smtr_add(payload, writer->index.data, writer->index.size);
+    buffer_add_varint(payload, writer->launches);
+    buffer_add(payload, writer->index.data, writer->index.size);
     payload->failed |= writer->index.failed;
     if (payload->size > SMTR_MAX_OTHER)
-        return err_at(error, SIMSM_FAILED, writer->out.path, 0, 0,
-                      "the recording has too many blocks in too wild an order for its index");
+        return err_at(
+            error, SIMSM_FAILED, writer->out.path, 0, 0,
+            "the index of the recording is too large: blocks were recorded in too irregular "
+            "an order");
     enum simsm_status status = write_block(writer, &(struct smtr_block){.kind = SMTR_INDEX}, error);
     if (status != SIMSM_OK)
         return status;

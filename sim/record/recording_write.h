@@ -1,14 +1,14 @@
 /*
- * Writes recordings (.smtr): kernel launches with the instruction streams of all their warps.
- * docs/recording-format.md says what is in the file, byte by byte. Memory is bounded by a chunk of
- * streams and a few bytes for each run of blocks.
+ * Writes recordings (.smtr): kernel launches with the instruction sequences of all their warps.
+ * docs/recording-format.md describes the file byte by byte. Memory is bounded by one chunk and a
+ * few bytes for each run of blocks.
  *
  *     recording_create(&writer, "out.smtr", "simsm record ...", &error);
- *     recording_begin(writer, &launch, &error);            for each launch, in their order:
+ *     recording_begin(writer, &launch, &error);            for each launch, in order:
  *     recording_put_block(writer, block, warp, n, &error);     for each block, in any order
  *     recording_finish(writer, &error);
  *
- * After an error there is only recording_abandon.
+ * After an error only recording_abandon() may be called.
  */
 #ifndef SIM_RECORD_RECORDING_WRITE_H
 #define SIM_RECORD_RECORDING_WRITE_H
@@ -24,46 +24,51 @@ struct recording_launch {
     const struct inst *code;
     const char *const *text; /* [code_size] */
     uint32_t code_size;
-    const char *source;                /* path of what is recorded; NULL counts as "" */
+    const char *source;                /* path of the recorded file; NULL counts as "" */
     const char *paths;                 /* as in struct front; NULL counts as "" */
     const struct front_memory *memory; /* NULL: not known */
 };
 
 /*
- * Begins the file `path`, which is written beside and renamed when it is whole. `command`, the
- * command line, is kept for those who wonder where a file came from; NULL counts as "".
+ * Creates the recording `path`. The file is written under a temporary name and renamed when it is
+ * complete. `command` is the command line, stored to show where a recording comes from; NULL counts
+ * as "". On success recording_finish() or recording_abandon() must free the writer.
  */
 enum simsm_status recording_create(struct recording_writer **writer, const char *path,
                                    const char *command, struct simsm_error *error);
 
 /*
- * Ends the launch before, of which all blocks must have been put, and begins the next one. Nothing
- * of *launch is kept. Static instructions that no core could run (a register that does not exist)
- * are SIMSM_BAD_INPUT.
+ * Ends the previous launch, of which all blocks must have been put, and begins the next one. Keeps
+ * no pointer into *launch. Returns SIMSM_BAD_INPUT for static instructions that no core can run,
+ * such as a register that does not exist.
  */
 enum simsm_status recording_begin(struct recording_writer *writer,
                                   const struct recording_launch *launch, struct simsm_error *error);
 
 /*
- * Adds the streams of all warps of a block, each ended by packed_writer_end; the caller keeps and
- * frees them. Each block of the grid is to be put once.
+ * Adds the instruction sequences of all warps of a block, each ended by packed_writer_end(). The
+ * caller owns the buffers. Each block of the grid must be put exactly once.
  */
 enum simsm_status recording_put_block(struct recording_writer *writer, uint64_t block,
-                                      const struct packed_bytes *warp, uint32_t warps,
+                                      const struct byte_buffer *warp, uint32_t warps,
                                       struct simsm_error *error);
 
-/* Ends the launch that was begun last, of which all blocks must have been put, and sees to it that
- * it is in the file. Who begins the next one, or finishes, need not call it. */
+/*
+ * Ends the latest launch, of which all blocks must have been put, and flushes it to the file.
+ * Optional before recording_begin() and recording_finish().
+ */
 enum simsm_status recording_end(struct recording_writer *writer, struct simsm_error *error);
 
-/* Takes back the launch that was begun last and has not been ended. The file cannot be a pipe. */
+/* Removes the latest launch, which has not ended, from the file. The file must not be a pipe. */
 enum simsm_status recording_drop(struct recording_writer *writer, struct simsm_error *error);
 
-/* Writes the index and gives the file its name. Frees the writer, also on failure; then nothing is
- * left of the file. */
+/*
+ * Writes the index and renames the file to its final name. Frees the writer, also on failure; on
+ * failure the file is removed.
+ */
 enum simsm_status recording_finish(struct recording_writer *writer, struct simsm_error *error);
 
-/* Removes what has been written, and frees the writer. NULL is allowed. */
+/* Removes the unfinished file and frees the writer. NULL is allowed. */
 void recording_abandon(struct recording_writer *writer);
 
 #endif

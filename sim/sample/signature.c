@@ -245,7 +245,7 @@ static void read_wait(const struct front *front, const void *cursor, struct wait
     packed_wait(cursor, wait);
 }
 
-static enum simsm_status put(void *context, uint64_t block, const struct packed_bytes *warp,
+static enum simsm_status put(void *context, uint64_t block, const struct byte_buffer *warp,
                              uint32_t warps, struct simsm_error *error)
 {
     struct sample_walk *walk = context;

@@ -1,4 +1,4 @@
-/* From an instruction word to operands, by the tables. */
+/* Decodes an instruction word into operands and fields, driven by the tables. */
 #include <string.h>
 
 #include "sass/encoding.h"
@@ -27,12 +27,12 @@ static bool bit(const uint64_t word[2], unsigned index)
     return word[index / 64] >> index % 64 & 1;
 }
 
-/* Bits 125:105; the same on all these SMs. */
+/* Decodes the control bits, bits 125:105, which are the same on all these SMs. */
 static struct control_bits decode_control(const uint64_t word[2])
 {
     return (struct control_bits){
         .stall = (uint8_t)word_bits(word, 105, 4),
-        .yield = !bit(word, 109), /* 0: another warp is preferred after this instruction */
+        .yield = !bit(word, 109), /* 0: the scheduler prefers another warp after this instruction */
         .write_barrier = (uint8_t)word_bits(word, 110, 3),
         .read_barrier = (uint8_t)word_bits(word, 113, 3),
         .wait_mask = (uint8_t)word_bits(word, 116, 6),
@@ -63,7 +63,7 @@ static void decode_operand(struct sass_inst *inst, const struct encoding_table *
     operand->kind = spec->kind;
     operand->words = spec->words;
     if (spec->words_field >= 0) {
-        const struct field *field = &table->field[spec->words_field];
+        const struct encoding_field *field = &table->field[spec->words_field];
         operand->words = (uint8_t)field_digit(field->words, field_value(field, word), 1);
     }
     if (spec->kind == SASS_IMMEDIATE || spec->kind == SASS_CONSTANT)
@@ -78,8 +78,8 @@ static void decode_operand(struct sass_inst *inst, const struct encoding_table *
     operand->half = spec->half ? (uint8_t)word_bits(word, spec->half, 2) : 0;
 }
 
-/* Offsets and targets; and values that have no meaning are left unread. */
-static void decode_field(struct sass_inst *inst, const struct field *field)
+/* Decodes offsets and targets. The bits of a field whose value has no meaning are marked unread. */
+static void decode_field(struct sass_inst *inst, const struct encoding_field *field)
 {
     int64_t next = (int64_t)inst->pc + INSTRUCTION_BYTES;
     switch (field->mod) {
@@ -145,7 +145,7 @@ uint32_t sass_mod(const struct sass_inst *inst, enum sass_mod mod)
         return 0;
     const struct encoding *encoding = &table->encoding[inst->encoding];
     for (unsigned i = 0; i < encoding->field_count; i++) {
-        const struct field *field = &table->field[table->field_use[encoding->fields + i]];
+        const struct encoding_field *field = &table->field[table->field_use[encoding->fields + i]];
         if (field->mod == mod) {
             uint64_t value = field_value(field, inst->word);
             return field_digit(field->values, value, (unsigned)value);

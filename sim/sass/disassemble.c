@@ -1,13 +1,13 @@
-/* The text of an instruction, as nvdisasm writes it: the pieces of its encoding, one by one. */
+/* Writes the text of an instruction as nvdisasm does, from the pieces of its encoding. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "sass/encoding.h"
-#include "sass/number_text.h"
 
-struct writer {
+struct disassembly {
     const struct sass_inst *inst;
     const struct encoding_table *table;
     const struct encoding *encoding;
@@ -15,22 +15,22 @@ struct writer {
     unsigned size, length;
 };
 
-static void put(struct writer *writer, const char *text, size_t length)
+static void put(struct disassembly *writer, const char *text, size_t length)
 {
     for (size_t i = 0; i < length; i++, writer->length++)
         if (writer->length + 1 < writer->size)
             writer->text[writer->length] = text[i];
 }
 
-static void put_text(struct writer *writer, const char *text)
+static void put_text(struct disassembly *writer, const char *text)
 {
     put(writer, text, strlen(text));
 }
 
-static void put_format(struct writer *writer, const char *format, ...)
+static void put_format(struct disassembly *writer, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-static void put_format(struct writer *writer, const char *format, ...)
+static void put_format(struct disassembly *writer, const char *format, ...)
 {
     char text[64];
     va_list arguments;
@@ -40,27 +40,55 @@ static void put_format(struct writer *writer, const char *format, ...)
     put(writer, text, length < (int)sizeof text ? (size_t)length : sizeof text - 1);
 }
 
-static void put_hex(struct writer *writer, uint64_t value)
+static void put_hex(struct disassembly *writer, uint64_t value)
 {
-    char text[32];
-    put(writer, text, (size_t)number_hex(text, sizeof text, value));
+    put_format(writer, "0x%" PRIx64, value);
 }
 
-static void put_signed(struct writer *writer, int64_t value)
+static void put_signed(struct disassembly *writer, int64_t value)
 {
-    char text[32];
-    put(writer, text, (size_t)number_signed(text, sizeof text, value));
+    uint64_t magnitude = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+    put_format(writer, "%s0x%" PRIx64, value < 0 ? "-" : "", magnitude);
 }
 
-static void put_float(struct writer *writer, uint64_t bits, unsigned exponent, unsigned mantissa)
+/*
+ * Writes a floating-point number with 20 digits, and with an exponent from 1e9 on, as nvdisasm 13.0
+ * and 13.1 do. `exponent` and `mantissa` are widths in bits, below a sign bit. Returns the length,
+ * as snprintf() does; at most 32.
+ */
+static int number_float(char *text, size_t size, uint64_t bits, unsigned exponent,
+                        unsigned mantissa)
+{
+    uint64_t fraction = bits & (((uint64_t)1 << mantissa) - 1);
+    uint64_t most = ((uint64_t)1 << exponent) - 1;
+    uint64_t power = bits >> mantissa & most;
+    int bias = (int)(most >> 1);
+    char sign = bits >> (exponent + mantissa) & 1 ? '-' : '+';
+    if (power == most && fraction)
+        return snprintf(text, size, "%c%s ", sign,
+                        fraction >> (mantissa - 1) & 1 ? "QNAN" : "SNAN");
+    if (power == most)
+        return snprintf(text, size, "%cINF ", sign);
+    double value = power ? ldexp((double)(fraction | (uint64_t)1 << mantissa),
+                                 (int)power - bias - (int)mantissa)
+                         : ldexp((double)fraction, 1 - bias - (int)mantissa);
+    if (value == 0)
+        return snprintf(text, size, "%s", sign == '-' ? "-0.0" : "0");
+    return snprintf(text, size, value >= 1e9 ? "%s%.20e" : "%s%.20g", sign == '-' ? "-" : "",
+                    value);
+}
+
+static void put_float(struct disassembly *writer, uint64_t bits, unsigned exponent,
+                      unsigned mantissa)
 {
     char text[64];
     put(writer, text, (size_t)number_float(text, sizeof text, bits, exponent, mantissa));
     if (strcmp(text, "-0.0") == 0)
-        put_text(writer, " "); /* as nvdisasm does */
+        put_text(writer, " "); /* nvdisasm writes this blank */
 }
 
-static void put_register(struct writer *writer, const char *kind, unsigned index, unsigned last)
+static void put_register(struct disassembly *writer, const char *kind, unsigned index,
+                         unsigned last)
 {
     const char *zero = last == SASS_PT ? "T" : "Z";
     if (index == last)
@@ -69,7 +97,7 @@ static void put_register(struct writer *writer, const char *kind, unsigned index
         put_format(writer, "%s%u", kind, index);
 }
 
-static void put_halves(struct writer *writer, uint32_t value)
+static void put_halves(struct disassembly *writer, uint32_t value)
 {
     bool bf16 = sass_mod(writer->inst, SASS_MOD_BF16);
     unsigned exponent = bf16 ? 8 : 5, mantissa = bf16 ? 7 : 10;
@@ -78,7 +106,8 @@ static void put_halves(struct writer *writer, uint32_t value)
     put_float(writer, value & 0xffff, exponent, mantissa);
 }
 
-static void put_immediate(struct writer *writer, const struct operand_spec *spec, uint32_t value)
+static void put_immediate(struct disassembly *writer, const struct operand_spec *spec,
+                          uint32_t value)
 {
     switch ((enum operand_style)spec->style) {
     case STYLE_F32:
@@ -99,8 +128,8 @@ static void put_immediate(struct writer *writer, const struct operand_spec *spec
     }
 }
 
-/* Without sign and bars. */
-static void put_bare(struct writer *writer, const struct operand_spec *spec,
+/* Writes an operand without sign and bars. */
+static void put_bare(struct disassembly *writer, const struct operand_spec *spec,
                      const struct sass_operand *operand)
 {
     switch ((enum sass_operand_kind)operand->kind) {
@@ -120,7 +149,7 @@ static void put_bare(struct writer *writer, const struct operand_spec *spec,
         put_format(writer, "B%u", operand->index);
         break;
     case SASS_CONSTANT:
-        /* nvdisasm has a blank here in instructions on pairs of halves. */
+        /* nvdisasm writes a blank here in instructions on pairs of halves. */
         put_format(writer,
                    spec->style == STYLE_HALF && writer->inst->op != SASS_OP_HFMA2_MMA
                        ? "c[0x%x] [0x%" PRIx32 "]"
@@ -139,7 +168,7 @@ static void put_bare(struct writer *writer, const struct operand_spec *spec,
     }
 }
 
-static void put_operand(struct writer *writer, const struct operand_spec *spec,
+static void put_operand(struct disassembly *writer, const struct operand_spec *spec,
                         const struct sass_operand *operand)
 {
     static const char *const halves[] = {"", ".F32", ".H0_H0", ".H1_H1"};
@@ -156,7 +185,7 @@ static void put_operand(struct writer *writer, const struct operand_spec *spec,
     put_text(writer, halves[operand->half & 3]);
 }
 
-static void put_special_register(struct writer *writer, uint64_t number)
+static void put_special_register(struct disassembly *writer, uint64_t number)
 {
     static const struct {
         unsigned number;
@@ -180,8 +209,10 @@ static bool is_zero_register(const struct sass_operand *operand)
     return operand->kind == SASS_REGISTER && operand->index == SASS_RZ;
 }
 
-/* IMAD has further names for moves, additions and shifts; its sign comes after them. */
-static void put_imad(struct writer *writer, bool is_signed)
+/*
+ * Writes the variant of IMAD's name for moves, additions and shifts, and the sign suffix after it.
+ */
+static void put_imad(struct disassembly *writer, bool is_signed)
 {
     const struct sass_operand *a = &writer->inst->operand[SASS_A];
     const struct sass_operand *b = &writer->inst->operand[SASS_B];
@@ -199,8 +230,8 @@ static void put_imad(struct writer *writer, bool is_signed)
     put_text(writer, is_signed ? "" : ".U32");
 }
 
-/* The value's text in a list that "|" separates. */
-static void put_spelling(struct writer *writer, const char *spelling, uint64_t value)
+/* Writes the text of a value in a list separated by "|". */
+static void put_spelling(struct disassembly *writer, const char *spelling, uint64_t value)
 {
     for (; value && spelling; value--) {
         spelling = strchr(spelling, '|');
@@ -213,8 +244,8 @@ static void put_spelling(struct writer *writer, const char *spelling, uint64_t v
         put(writer, spelling, length);
 }
 
-/* "{5,3,0}" */
-static void put_bit_list(struct writer *writer, uint64_t value)
+/* Writes "{5,3,0}". */
+static void put_bit_list(struct disassembly *writer, uint64_t value)
 {
     const char *before = "{";
     for (unsigned bit = 64; bit-- > 0;) {
@@ -226,7 +257,7 @@ static void put_bit_list(struct writer *writer, uint64_t value)
     put_text(writer, value ? "}" : "{}");
 }
 
-static void put_field(struct writer *writer, const struct field *field)
+static void put_field(struct disassembly *writer, const struct encoding_field *field)
 {
     const struct sass_inst *inst = writer->inst;
     uint64_t value = field_value(field, inst->word);
@@ -283,20 +314,20 @@ static bool is_default(const struct sass_operand *operand)
     }
 }
 
-static const struct sass_operand *piece_operand(const struct writer *writer,
-                                                const struct piece *piece)
+static const struct sass_operand *piece_operand(const struct disassembly *writer,
+                                                const struct text_piece *piece)
 {
     const struct encoding *encoding = writer->encoding;
     return &writer->inst->operand[writer->table->operand[encoding->operands + piece->index].role];
 }
 
 /*
- * Does what follows an ITEM or TERM hold something else than RZ, PT, 0? A uniform register is
- * written in an address even when it is URZ, unless the format says otherwise.
+ * Returns whether the operand or field after an ITEM or TERM piece is not the default (RZ, PT, 0).
+ * A uniform register in an address counts even if it is URZ, unless the term is optional.
  */
-static bool holds_something(const struct writer *writer, const struct piece *piece)
+static bool holds_something(const struct disassembly *writer, const struct text_piece *piece)
 {
-    const struct piece *first = piece + 1;
+    const struct text_piece *first = piece + 1;
     if (first->kind == PIECE_FIELD)
         return field_value(&writer->table->field[first->index], writer->inst->word) !=
                first->length;
@@ -308,7 +339,7 @@ static bool holds_something(const struct writer *writer, const struct piece *pie
     return always || !is_default(operand);
 }
 
-static void put_piece(struct writer *writer, const struct piece *piece)
+static void put_piece(struct disassembly *writer, const struct text_piece *piece)
 {
     const struct encoding *encoding = writer->encoding;
     const struct operand_spec *spec;
@@ -328,11 +359,15 @@ static void put_piece(struct writer *writer, const struct piece *piece)
     }
 }
 
-/* An address from its OPEN piece; returns its CLOSE. If no term holds anything the first is put. */
-static const struct piece *put_address(struct writer *writer, const struct piece *open)
+/*
+ * Writes an address from its OPEN piece and returns its CLOSE piece. If no term is worth writing,
+ * the first term is written.
+ */
+static const struct text_piece *put_address(struct disassembly *writer,
+                                            const struct text_piece *open)
 {
     bool empty = true;
-    const struct piece *term = open + 1;
+    const struct text_piece *term = open + 1;
     put_text(writer, "[");
     for (int pass = 0; pass < 2 && empty; pass++) {
         for (term = open + 1; term->kind == PIECE_TERM; term += term->length + 1) {
@@ -350,10 +385,10 @@ static const struct piece *put_address(struct writer *writer, const struct piece
     return term;
 }
 
-static void put_pieces(struct writer *writer)
+static void put_pieces(struct disassembly *writer)
 {
-    const struct piece *piece = &writer->table->piece[writer->encoding->pieces];
-    const struct piece *end = piece + writer->encoding->piece_count;
+    const struct text_piece *piece = &writer->table->piece[writer->encoding->pieces];
+    const struct text_piece *end = piece + writer->encoding->piece_count;
     bool first = true;
     for (; piece < end; piece++) {
         if (piece->kind == PIECE_ITEM) {
@@ -374,7 +409,7 @@ static void put_pieces(struct writer *writer)
     }
 }
 
-static void put_guard(struct writer *writer)
+static void put_guard(struct disassembly *writer)
 {
     const struct sass_operand *guard = &writer->inst->guard;
     if (is_default(guard))
@@ -386,7 +421,7 @@ static void put_guard(struct writer *writer)
 
 int sass_text(const struct sass_inst *inst, char *text, unsigned size)
 {
-    struct writer writer = {
+    struct disassembly writer = {
         .inst = inst, .table = encoding_table(inst->sm), .text = text, .size = size};
     put_guard(&writer);
     if (writer.table && inst->op != SASS_OP_UNKNOWN) {

@@ -1,10 +1,11 @@
-/* Making the tables of encodings.def and fields.def ready, once for each SM. */
+/* Expands the tables of encodings.def and fields.def for decoding, once for each SM. */
 #include "sass/encoding.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "sass/encoding_format.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -48,7 +49,7 @@ static const struct encoding_row {
 #undef ENCODING
 };
 
-/* Which values of a field occur: those that have a spelling. */
+/* Returns one bit for each value of a field that occurs: the values that have a spelling. */
 static uint64_t valid_values(const struct field_row *row, unsigned bits)
 {
     if (row->spelling[0] == '%' || row->spelling[0] == '\0' || bits > 6)
@@ -73,12 +74,13 @@ static unsigned read_number(const char **at)
 
 static void add_field(struct encoding_table *table, const struct field_row *row)
 {
-    struct field *field = &table->field[table->fields++];
-    *field = (struct field){.name = row->name,
-                            .spelling = row->spelling,
-                            .values = row->values,
-                            .words = row->words,
-                            .mod = row->mod};
+    SIMSM_CHECK(table->fields < TABLE_FIELDS, "%u fields of %d", table->fields, TABLE_FIELDS);
+    struct encoding_field *field = &table->field[table->fields++];
+    *field = (struct encoding_field){.name = row->name,
+                                     .spelling = row->spelling,
+                                     .values = row->values,
+                                     .words = row->words,
+                                     .mod = row->mod};
     for (const char *at = row->bits; *at && field->ranges < FIELD_MAX_RANGES;) {
         unsigned high = read_number(&at), low = high;
         if (*at == ':') {
@@ -92,7 +94,10 @@ static void add_field(struct encoding_table *table, const struct field_row *row)
     field->valid = valid_values(row, field->bits);
 }
 
-/* The bits that every instruction has: opcode, guard, control (125 is not used), reuse. */
+/*
+ * Marks the bits that every instruction has: opcode, guard, control bits (bit 125 is not used),
+ * reuse.
+ */
 static void know_common_bits(struct encoding *encoding)
 {
     encoding->known[0] = 0xffff;
@@ -101,7 +106,7 @@ static void know_common_bits(struct encoding *encoding)
     encoding->mask[1] = (uint64_t)1 << (91 - 64);
 }
 
-/* "+76-90" */
+/* Reads conditions on bits, such as "+76-90". */
 static const char *read_conditions(const char *at, struct encoding *encoding)
 {
     while (*at == '+' || *at == '-') {
@@ -114,7 +119,7 @@ static const char *read_conditions(const char *at, struct encoding *encoding)
     return at;
 }
 
-/* Puts an encoding behind those that its opcode has. */
+/* Appends an encoding to the list of its opcode. */
 static void link_encoding(struct encoding_table *table, unsigned code, uint16_t index)
 {
     uint16_t *link = &table->first[code];
@@ -123,7 +128,10 @@ static void link_encoding(struct encoding_table *table, unsigned code, uint16_t 
     *link = index;
 }
 
-/* One encoding of a row: an opcode and a form. Forms of a row share the pieces of its text. */
+/*
+ * Adds one encoding of a row: an opcode and a form. The forms of a row share the pieces of the
+ * text.
+ */
 static bool add_encoding(struct encoding_table *table, const struct encoding_row *row,
                          struct encoding encoding, unsigned code, const struct encoding *first)
 {
@@ -183,16 +191,16 @@ static bool add_row(struct encoding_table *table, const struct encoding_row *row
 
 static void make_table(struct encoding_table *table, unsigned sm)
 {
-    table->encodings = 1; /* 0 ends a list */
+    table->encodings = 1; /* index 0 ends a list */
     for (size_t i = 0; i < COUNT(field_rows); i++)
-        if (field_rows[i].sms & sm && table->fields < TABLE_FIELDS)
+        if (field_rows[i].sms & sm)
             add_field(table, &field_rows[i]);
     for (size_t i = 0; i < COUNT(encoding_rows); i++)
         if (encoding_rows[i].sms & sm && !add_row(table, &encoding_rows[i]) && !table->error)
             table->error = encoding_rows[i].format;
 }
 
-/* pthread_once has no argument: one function and one table for each SM. */
+/* pthread_once() takes no argument, so each SM has a function and a table of its own. */
 #define TABLE(sm)                                                                                  \
     static struct encoding_table table_##sm;                                                       \
     static void make_##sm(void)                                                                    \

@@ -1,13 +1,13 @@
 /*
- * The tables of encodings.def and fields.def, made ready for decoding: for each SM a list of
- * encodings for every opcode. Inner to the decoder.
+ * The tables of encodings.def and fields.def, expanded for decoding: for each SM a list of
+ * encodings for every opcode. Private to the decoder.
  */
 #ifndef SIM_SASS_ENCODING_H
 #define SIM_SASS_ENCODING_H
 
 #include "sass/sass_inst.h"
 
-/* What fields of fields.def fill besides modifiers. */
+/* What a field of fields.def can fill besides a modifier. */
 enum {
     SASS_MOD_NONE = SASS_MOD_COUNT,
     SASS_MOD_OFFSET,
@@ -22,15 +22,15 @@ struct bit_range {
 
 enum { FIELD_MAX_RANGES = 3 };
 
-struct field {
+struct encoding_field {
     const char *name;
     const char *spelling, *values, *words;
-    uint64_t valid; /* bit: this value occurs; all ones for fields that are numbers */
+    uint64_t valid; /* one bit for each value that occurs; all ones for fields that are numbers */
     uint16_t mod;   /* enum sass_mod or SASS_MOD_NONE... */
     uint8_t sms;
     uint8_t bits;
     uint8_t ranges;
-    struct bit_range range[FIELD_MAX_RANGES]; /* the most significant first */
+    struct bit_range range[FIELD_MAX_RANGES]; /* most significant range first */
 };
 
 enum operand_style {
@@ -41,22 +41,22 @@ enum operand_style {
     STYLE_HALF /* two halves, of either format */
 };
 
-/* How one operand is read. A bit number of 0 means that there is no such bit. */
+/* How to read one operand. A bit number of 0 means that there is no such bit. */
 struct operand_spec {
     uint8_t role, kind;
     struct bit_range range; /* of a constant: the offset */
     uint8_t negate, absolute, reuse, half;
     uint8_t words;
     uint8_t style;  /* of an immediate: enum operand_style */
-    bool inverts;   /* its sign bit inverts, and is written ~ */
-    bool from_last; /* the number of a predicate is 7 less the value */
+    bool inverts;   /* the sign bit inverts all bits and is written ~ */
+    bool from_last; /* the number of the predicate is 7 minus the value */
     int16_t words_field;
 };
 
 enum piece_kind {
     PIECE_LITERAL,
-    PIECE_FIELD,   /* index: of table.field */
-    PIECE_OPERAND, /* index: of the encoding's operands */
+    PIECE_FIELD,   /* index: in table.field */
+    PIECE_OPERAND, /* index: in the operands of the encoding */
     PIECE_ITEM,    /* begins an operand of the text */
     PIECE_OPEN,    /* [ */
     PIECE_TERM,    /* begins a term of an address */
@@ -64,30 +64,30 @@ enum piece_kind {
 };
 
 enum piece_flags {
-    PIECE_OPTIONAL = 1,  /* not written when it is the default */
-    PIECE_WITH_NEXT = 2, /* but written when the next item is */
-    PIECE_KEEP = 4       /* OPEN: registers that are RZ are written */
+    PIECE_OPTIONAL = 1,  /* not written if it is the default */
+    PIECE_WITH_NEXT = 2, /* written anyway if the next item is written */
+    PIECE_KEEP = 4       /* OPEN: registers are written even if they are RZ */
 };
 
-struct piece {
+struct text_piece {
     uint8_t kind;
     uint8_t flags;
     uint16_t index;
-    uint16_t length; /* of a literal; of an item or term: pieces that belong to it; of an optional
-                      * field: the value that is not written */
+    uint16_t length; /* literal: characters; item or term: its pieces; optional field: the value
+                        that is not written */
     const char *text;
 };
 
 struct encoding {
-    uint64_t mask[2], value[2];        /* which words it fits, opcode included */
+    uint64_t mask[2], value[2];        /* the words that it fits, opcode included */
     uint64_t known[2];                 /* bits that are decoded */
-    uint64_t required[2], defaults[2]; /* bits that have one value only */
+    uint64_t required[2], defaults[2]; /* bits that must have one value */
     uint16_t op;
-    uint16_t next; /* encoding of the same opcode to try after this one; 0: none */
-    uint16_t operands, fields, pieces; /* first one in the table's lists */
+    uint16_t next;                     /* next encoding of the same opcode; 0: none */
+    uint16_t operands, fields, pieces; /* index of the first element in the table's lists */
     uint8_t operand_count, field_count, piece_count;
     uint8_t form;
-    bool uniform; /* the guard, and what does not say otherwise */
+    bool uniform; /* the guard and, by default, all registers are uniform */
 };
 
 enum {
@@ -100,20 +100,23 @@ enum {
 };
 
 struct encoding_table {
-    uint16_t first[TABLE_CODES]; /* encoding of an opcode; 0: none */
+    uint16_t first[TABLE_CODES]; /* first encoding of an opcode; 0: none */
     struct encoding encoding[TABLE_ENCODINGS];
     struct operand_spec operand[TABLE_OPERANDS];
-    uint16_t field_use[TABLE_FIELD_USES]; /* indices into field */
-    struct piece piece[TABLE_PIECES];
-    struct field field[TABLE_FIELDS];
+    uint16_t field_use[TABLE_FIELD_USES]; /* indices into `field` */
+    struct text_piece piece[TABLE_PIECES];
+    struct encoding_field field[TABLE_FIELDS];
     uint32_t encodings, operands, field_uses, pieces, fields;
-    const char *error; /* the row that could not be understood: a mistake in the tables */
+    const char *error; /* a row with a mistake, or NULL */
 };
 
-/* The table of an SM; NULL if it is not known. Made at first use; any thread may ask. */
+/*
+ * Returns the table of an SM, or NULL for an unknown SM. The table is made at first use. Any thread
+ * may call.
+ */
 const struct encoding_table *encoding_table(uint32_t sm);
 
-/* `count` bits of an instruction word from bit `low`. */
+/* Returns `count` bits of an instruction word from bit `low` on. */
 static inline uint64_t word_bits(const uint64_t word[2], unsigned low, unsigned count)
 {
     uint64_t value = low >= 64 ? word[1] >> (low - 64)
@@ -122,8 +125,8 @@ static inline uint64_t word_bits(const uint64_t word[2], unsigned low, unsigned 
     return count < 64 ? value & (((uint64_t)1 << count) - 1) : value;
 }
 
-/* A field's value as it stands in the word. */
-static inline uint64_t field_value(const struct field *field, const uint64_t word[2])
+/* Returns the value of a field. */
+static inline uint64_t field_value(const struct encoding_field *field, const uint64_t word[2])
 {
     uint64_t value = 0;
     for (unsigned i = 0; i < field->ranges; i++)
@@ -132,14 +135,16 @@ static inline uint64_t field_value(const struct field *field, const uint64_t wor
     return value;
 }
 
-/* Likewise, with its top bit as a sign. */
-static inline int64_t field_signed(const struct field *field, const uint64_t word[2])
+/* Returns the value of a field, sign-extended. */
+static inline int64_t field_signed(const struct encoding_field *field, const uint64_t word[2])
 {
     uint64_t value = field_value(field, word), top = (uint64_t)1 << (field->bits - 1);
     return (int64_t)((value ^ top) - top);
 }
 
-/* What `digits` says of a value; `otherwise` where it says nothing. */
+/*
+ * Returns the meaning of `value` in the list `digits`, or `otherwise` if the list does not have it.
+ */
 unsigned field_digit(const char *digits, uint64_t value, unsigned otherwise);
 
 #endif

@@ -1,20 +1,20 @@
-/* The format language of encodings.def, which says what it means. */
+/* Reads the format of a row of encodings.def, whose head comment describes the language. */
 #include "sass/encoding_format.h"
 
 #include <string.h>
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-struct reader {
+struct format_reader {
     const char *at;
     struct encoding_table *table;
     struct encoding *encoding;
-    struct piece nowhere; /* for pieces that are not wanted */
+    struct text_piece nowhere; /* receives pieces if none are recorded */
     bool writes;
     bool good;
 };
 
-/* Before an operand. */
+/* What may stand before an operand. */
 enum prefix { PREFIX_NONE, PREFIX_OPTIONAL, PREFIX_WITH_NEXT, PREFIX_SILENT, PREFIX_REQUIRED };
 
 static const struct role_name {
@@ -28,8 +28,11 @@ static const struct role_name {
     {"A", SASS_A, 24},         {"B", SASS_B, 0},        {"C", SASS_C, 0},
 };
 
-/* What the three slots hold in each form (bits 11:9): general registers are counted by slot. */
-enum slot { SLOT_32 = 32, SLOT_64 = 64, SLOT_IMMEDIATE = 1, SLOT_CONSTANT, SLOT_UNIFORM };
+/*
+ * What the three slots of registers hold in each form (bits 11:9). A general register is named by
+ * the first bit of its slot.
+ */
+enum operand_slot { SLOT_32 = 32, SLOT_64 = 64, SLOT_IMMEDIATE = 1, SLOT_CONSTANT, SLOT_UNIFORM };
 static const uint8_t slot_b[8] = {
     0, SLOT_32, SLOT_64, SLOT_64, SLOT_IMMEDIATE, SLOT_CONSTANT, SLOT_UNIFORM, SLOT_64};
 static const uint8_t slot_c[8] = {0,       SLOT_64, SLOT_IMMEDIATE, SLOT_CONSTANT,
@@ -55,7 +58,7 @@ static void set_value(uint64_t word[2], unsigned low, unsigned count, uint64_t v
         word[(low + i) / 64] |= (value >> i & 1) << (low + i) % 64;
 }
 
-static bool take(struct reader *reader, char c)
+static bool take(struct format_reader *reader, char c)
 {
     if (*reader->at != c)
         return false;
@@ -63,7 +66,7 @@ static bool take(struct reader *reader, char c)
     return true;
 }
 
-static unsigned take_number(struct reader *reader)
+static unsigned take_number(struct format_reader *reader)
 {
     unsigned value = 0;
     reader->good &= *reader->at >= '0' && *reader->at <= '9';
@@ -77,7 +80,8 @@ static bool is_name(char c)
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-static struct piece *add_piece(struct reader *reader, enum piece_kind kind, unsigned index)
+static struct text_piece *add_piece(struct format_reader *reader, enum piece_kind kind,
+                                    unsigned index)
 {
     if (!reader->writes)
         return &reader->nowhere;
@@ -87,14 +91,14 @@ static struct piece *add_piece(struct reader *reader, enum piece_kind kind, unsi
         return &reader->nowhere;
     }
     reader->encoding->piece_count++;
-    struct piece *piece = &table->piece[table->pieces++];
-    *piece = (struct piece){.kind = (uint8_t)kind, .index = (uint16_t)index};
+    struct text_piece *piece = &table->piece[table->pieces++];
+    *piece = (struct text_piece){.kind = (uint8_t)kind, .index = (uint16_t)index};
     return piece;
 }
 
-static void add_literal(struct reader *reader, const char *text, size_t length)
+static void add_literal(struct format_reader *reader, const char *text, size_t length)
 {
-    struct piece *piece = add_piece(reader, PIECE_LITERAL, 0);
+    struct text_piece *piece = add_piece(reader, PIECE_LITERAL, 0);
     if (reader->writes) {
         piece->text = text;
         piece->length = (uint16_t)length;
@@ -110,8 +114,8 @@ int format_field(const struct encoding_table *table, const char *name, size_t le
     return -1;
 }
 
-/* A field's name; its index, or -1. */
-static int take_field(struct reader *reader)
+/* Reads the name of a field. Returns its index, or -1. */
+static int take_field(struct format_reader *reader)
 {
     const char *name = reader->at;
     while (is_name(*reader->at))
@@ -121,14 +125,17 @@ static int take_field(struct reader *reader)
     return index;
 }
 
-/* Field `index` is decoded, or its bits are required to be `value`. */
-static void use_field(struct reader *reader, int index, bool required, uint64_t value)
+/*
+ * Adds field `index` to the decoded fields, or with `required` its bits to the bits that must be
+ * `value`.
+ */
+static void use_field(struct format_reader *reader, int index, bool required, uint64_t value)
 {
     struct encoding_table *table = reader->table;
     struct encoding *encoding = reader->encoding;
     if (index < 0)
         return;
-    const struct field *field = &table->field[index];
+    const struct encoding_field *field = &table->field[index];
     unsigned shift = field->bits;
     for (unsigned i = 0; i < field->ranges; i++) {
         struct bit_range range = field->range[i];
@@ -146,8 +153,10 @@ static void use_field(struct reader *reader, int index, bool required, uint64_t 
     }
 }
 
-/* "{name}", or "{name=value}": the value that is required, or that is not written. */
-static void read_field(struct reader *reader, enum prefix prefix)
+/*
+ * Reads "{name}" or "{name=value}". The value is the required one, or the one that is not written.
+ */
+static void read_field(struct format_reader *reader, enum prefix prefix)
 {
     int index = take_field(reader);
     bool required = prefix == PREFIX_REQUIRED;
@@ -160,7 +169,7 @@ static void read_field(struct reader *reader, enum prefix prefix)
         add_piece(reader, PIECE_FIELD, (unsigned)index)->length = (uint16_t)value;
 }
 
-static const struct role_name *take_role(struct reader *reader)
+static const struct role_name *take_role(struct format_reader *reader)
 {
     for (size_t i = 0; i < COUNT(role_names); i++) {
         size_t length = strlen(role_names[i].name);
@@ -178,7 +187,7 @@ static bool is_predicate(unsigned role)
     return (role >= SASS_PU && role <= SASS_PV) || (role >= SASS_PP && role <= SASS_PR);
 }
 
-/* A general or uniform register, or a predicate, at bit `low`. */
+/* Describes a general or uniform register, or a predicate, at bit `low`. */
 static void place_register(struct operand_spec *spec, unsigned low, bool uniform)
 {
     spec->range.low = (uint8_t)low;
@@ -197,7 +206,7 @@ static void place_register(struct operand_spec *spec, unsigned low, bool uniform
     }
 }
 
-/* What a slot holds. False: the row has no forms. */
+/* Describes the content of a slot. Returns false if the row has no forms. */
 static bool place_slot(struct operand_spec *spec, unsigned slot, bool uniform)
 {
     switch (slot) {
@@ -221,8 +230,11 @@ static bool place_slot(struct operand_spec *spec, unsigned slot, bool uniform)
     }
 }
 
-/* "@..." or the role's usual place. Returns the slot's first bit, for signs: 24, 32 or 64. */
-static unsigned read_place(struct reader *reader, const struct role_name *name,
+/*
+ * Reads "@..." or uses the role's usual place. Returns the first bit of the slot (24, 32 or 64),
+ * which determines the bits for signs.
+ */
+static unsigned read_place(struct format_reader *reader, const struct role_name *name,
                            struct operand_spec *spec, bool uniform)
 {
     unsigned form = reader->encoding->form;
@@ -253,8 +265,11 @@ static unsigned read_place(struct reader *reader, const struct role_name *name,
     return slot == SLOT_64 ? 64 : 32;
 }
 
-/* Sign, absolute value and swizzle bits belong to the slot, not to the operand in it. */
-static void read_suffix(struct reader *reader, struct operand_spec *spec, unsigned slot)
+/*
+ * Reads the suffixes of an operand. The bits for sign, absolute value and swizzle belong to the
+ * slot, not to the operand in it.
+ */
+static void read_suffix(struct format_reader *reader, struct operand_spec *spec, unsigned slot)
 {
     bool register_or_constant = spec->kind != SASS_IMMEDIATE;
     bool plain = register_or_constant && !is_predicate(spec->role);
@@ -311,7 +326,7 @@ static void know_operand(struct encoding *encoding, const struct operand_spec *s
         set_bits(encoding->known, spec->half, 2);
 }
 
-/* The bits of an operand that must be RZ, URZ, PT or !PT. */
+/* Requires the default value in the bits of an operand: RZ, URZ, PT or !PT. */
 static void require_operand(struct encoding *encoding, const struct operand_spec *spec, bool not )
 {
     set_bits(encoding->required, spec->range.low, spec->range.count);
@@ -323,7 +338,7 @@ static void require_operand(struct encoding *encoding, const struct operand_spec
     }
 }
 
-static void add_operand(struct reader *reader, const struct operand_spec *spec, bool printed)
+static void add_operand(struct format_reader *reader, const struct operand_spec *spec, bool printed)
 {
     struct encoding_table *table = reader->table;
     struct encoding *encoding = reader->encoding;
@@ -338,7 +353,7 @@ static void add_operand(struct reader *reader, const struct operand_spec *spec, 
     encoding->operand_count++;
 }
 
-/* Flags 122 to 124 are for A, B and C; a B that is read as C has the flag of C. */
+/* Returns the reuse bit: 122 to 124 for A, B and C. A B that is read as C has the bit of C. */
 static uint8_t reuse_bit(const struct operand_spec *spec, bool as_c)
 {
     if (spec->kind != SASS_REGISTER || spec->role < SASS_A || spec->role > SASS_C)
@@ -346,14 +361,14 @@ static uint8_t reuse_bit(const struct operand_spec *spec, bool as_c)
     return (uint8_t)(as_c ? 124 : 122 + spec->role - SASS_A);
 }
 
-/* A role with its place, its suffixes and its number of registers. */
-static void read_operand(struct reader *reader, enum prefix prefix)
+/* Reads a role with its place, its suffixes and its number of registers. */
+static void read_operand(struct format_reader *reader, enum prefix prefix)
 {
     const struct role_name *name = take_role(reader);
     if (!name)
         return;
     struct operand_spec spec = {.role = name->role, .words_field = -1};
-    const char *uv = reader->at; /* u or v after the place decides how it is read */
+    const char *uv = reader->at; /* u or v after the place decides whether the operand is uniform */
     while (*uv == '@' || *uv == ':' || (*uv >= '0' && *uv <= '9'))
         uv++;
     bool uniform = *uv == 'u' || (*uv != 'v' && reader->encoding->uniform);
@@ -377,16 +392,16 @@ static void read_operand(struct reader *reader, enum prefix prefix)
         add_operand(reader, &spec, prefix != PREFIX_SILENT);
 }
 
-/* One after the other, up to any of `ends`. */
-static void read_sequence(struct reader *reader, enum prefix prefix, const char *ends);
+/* Reads elements up to any character of `ends`. */
+static void read_sequence(struct format_reader *reader, enum prefix prefix, const char *ends);
 
-static void read_address(struct reader *reader)
+static void read_address(struct format_reader *reader)
 {
     bool keep = take(reader, '=');
     add_piece(reader, PIECE_OPEN, 0)->flags = keep ? PIECE_KEEP : 0;
     do {
         uint8_t before = reader->encoding->piece_count;
-        struct piece *term = add_piece(reader, PIECE_TERM, 0);
+        struct text_piece *term = add_piece(reader, PIECE_TERM, 0);
         term->flags = take(reader, '?') ? PIECE_OPTIONAL : 0;
         read_sequence(reader, PREFIX_NONE, "+]");
         term->length = (uint16_t)(reader->encoding->piece_count - before - reader->writes);
@@ -395,7 +410,7 @@ static void read_address(struct reader *reader)
     add_piece(reader, PIECE_CLOSE, 0);
 }
 
-static void read_sequence(struct reader *reader, enum prefix prefix, const char *ends)
+static void read_sequence(struct format_reader *reader, enum prefix prefix, const char *ends)
 {
     while (reader->good && *reader->at && !strchr(ends, *reader->at)) {
         if (take(reader, '\'')) {
@@ -415,19 +430,19 @@ static void read_sequence(struct reader *reader, enum prefix prefix, const char 
     }
 }
 
-static enum prefix take_prefix(struct reader *reader)
+static enum prefix take_prefix(struct format_reader *reader)
 {
     if (take(reader, '?'))
         return take(reader, '?') ? PREFIX_WITH_NEXT : PREFIX_OPTIONAL;
     return take(reader, '_') ? PREFIX_SILENT : take(reader, '!') ? PREFIX_REQUIRED : PREFIX_NONE;
 }
 
-/* One operand of the text. */
-static void read_item(struct reader *reader)
+/* Reads one operand of the text. */
+static void read_item(struct format_reader *reader)
 {
     enum prefix prefix = take_prefix(reader);
     bool printed = prefix != PREFIX_SILENT && prefix != PREFIX_REQUIRED;
-    struct piece *item = NULL;
+    struct text_piece *item = NULL;
     uint8_t before = reader->encoding->piece_count;
     if (printed) {
         item = add_piece(reader, PIECE_ITEM, 0);
@@ -440,7 +455,7 @@ static void read_item(struct reader *reader)
         item->length = (uint16_t)(reader->encoding->piece_count - before - reader->writes);
 }
 
-static void read_name(struct reader *reader)
+static void read_name(struct format_reader *reader)
 {
     while (reader->good && *reader->at && *reader->at != ' ') {
         size_t length = strcspn(reader->at, "{ ");
@@ -456,11 +471,11 @@ static void read_name(struct reader *reader)
 
 bool format_read(struct encoding_table *table, struct encoding *encoding, const char *format)
 {
-    struct reader reader = {.at = format,
-                            .table = table,
-                            .encoding = encoding,
-                            .writes = encoding->piece_count == 0,
-                            .good = true};
+    struct format_reader reader = {.at = format,
+                                   .table = table,
+                                   .encoding = encoding,
+                                   .writes = encoding->piece_count == 0,
+                                   .good = true};
     if (reader.writes)
         encoding->pieces = (uint16_t)table->pieces;
     encoding->operands = (uint16_t)table->operands;

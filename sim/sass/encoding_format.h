@@ -1,4 +1,4 @@
-/* Reading the format of a row of encodings.def. Inner to the decoder. */
+/* Reads the format of a row of encodings.def. Private to the decoder. */
 #ifndef SIM_SASS_ENCODING_FORMAT_H
 #define SIM_SASS_ENCODING_FORMAT_H
 
@@ -7,14 +7,14 @@
 #include "sass/encoding.h"
 
 /*
- * Adds what `format` says to *encoding, whose form, mask and uniform are filled: operands and
- * fields at the ends of the table's lists, and the bits that are known or required. The pieces of
- * the text are added too unless the encoding has some already (forms of one row share them). False:
- * the format cannot be understood.
+ * Reads `format` into *encoding, whose form, mask and uniform are filled in. Appends operands and
+ * fields to the table's lists and marks the known and required bits. Appends the pieces of the text
+ * too, unless the encoding has pieces already (the forms of a row share them). Returns false if the
+ * format is invalid.
  */
 bool format_read(struct encoding_table *table, struct encoding *encoding, const char *format);
 
-/* The field of that name; -1 if there is none. */
+/* Returns the index of the field of this name, or -1. */
 int format_field(const struct encoding_table *table, const char *name, size_t length);
 
 #endif

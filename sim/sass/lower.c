@@ -1,4 +1,12 @@
-/* What the timing model sees of an instruction. */
+/*
+ * Lowers a machine instruction to what the timing model sees: class, registers, width, control
+ * bits.
+ *
+ * MODEL: which unit an instruction goes to, what it reads and writes, and whether it bypasses L1.
+ * SOURCE: H200, cuda/calib pairs, jumps and pipes (docs/calibration.md); the encodings of
+ * encodings.def.
+ * LEFT OUT: a named barrier or a number of threads in a register, which only execution knows.
+ */
 #include <string.h>
 
 #include "model/model_counted.h"
@@ -29,7 +37,7 @@ static const uint8_t sources[] = {SASS_A,    SASS_B,  SASS_C,  SASS_DATA, SASS_D
 static const uint8_t size_bytes[] = {1, 1, 2, 2, 4, 8, 16};
 static const uint8_t atom_bytes[] = {4, 4, 8, 8, 4, 4, 8, 4, 4, 16, 8, 16, 8, 16, 8, 16};
 
-/* The registers of an operand; count 0 if it has none or is RZ, URZ or PT. */
+/* Returns the registers of an operand; count is 0 if it has none or is RZ, URZ or PT. */
 static struct reg_range operand_range(const struct sass_operand *operand)
 {
     struct reg_range range = {.reuse = operand->reuse};
@@ -73,7 +81,9 @@ static void add_destination(struct inst *lowered, struct reg_range range)
         lowered->destination[lowered->n_destinations++] = range;
 }
 
-/* The predicates from `base` on that the mask of P2R, R2P or UP2UR names, as one range. */
+/*
+ * Returns the predicates from `base` on that the mask of P2R, R2P or UP2UR selects, as one range.
+ */
 static struct reg_range masked_predicates(uint32_t mask, uint32_t base)
 {
     struct reg_range range = {.first = (uint16_t)base};
@@ -108,7 +118,7 @@ static void lower_registers(const struct sass_inst *inst, struct inst *lowered)
         add_source(lowered, predicates);
     struct reg_range guard = operand_range(&inst->guard);
     if (guard.count) {
-        /* The guard is the last source, come what may. */
+        /* The guard is always the last source, even if another source must make room. */
         if (lowered->n_sources == INST_MAX_SOURCES)
             lowered->n_sources--;
         add_source(lowered, guard);
@@ -116,7 +126,7 @@ static void lower_registers(const struct sass_inst *inst, struct inst *lowered)
     }
 }
 
-/* Operations on a barrier in shared memory (mbarrier), a word of 64 bits. */
+/* Whether the operation accesses a barrier in shared memory (mbarrier), a word of 64 bits. */
 static bool is_barrier_word(uint16_t op)
 {
     return op == SASS_OP_ATOMS_ARRIVE || op == SASS_OP_SYNCS_EXCH || op == SASS_OP_SYNCS_ARRIVE ||
@@ -141,7 +151,7 @@ static uint8_t access_bytes(const struct sass_inst *inst)
     case SIMSM_OP_LD_SHARED:
     case SIMSM_OP_ST_SHARED:
     case SIMSM_OP_COPY_ASYNC:
-        if (inst->op == SASS_OP_LDSM || inst->op == SASS_OP_STSM) /* as the rows of all lanes */
+        if (inst->op == SASS_OP_LDSM || inst->op == SASS_OP_STSM) /* rows of all lanes */
             return (uint8_t)(4u << sass_mod(inst, SASS_MOD_MATRICES));
         return size < COUNT(size_bytes) ? size_bytes[size] : 4;
     case SIMSM_OP_TEX:
@@ -163,7 +173,7 @@ static void lower_barrier(const struct sass_inst *inst, struct inst *lowered)
     lowered->barrier_arrive = sass_mod(inst, SASS_MOD_BAR) == BAR_ARV;
 }
 
-/* The scopes of MEMBAR are CTA, SM, GPU, SYS; those of the model block, device, system. */
+/* Translates the scope of MEMBAR (CTA, SM, GPU, SYS) to the model's (block, device, system). */
 static uint8_t fence_scope(const struct sass_inst *inst)
 {
     static const uint8_t scopes[] = {0, 1, 1, 2};
@@ -172,8 +182,8 @@ static uint8_t fence_scope(const struct sass_inst *inst)
 }
 
 /*
- * LDGDEPBAR counts groups of copies with scoreboard 0, and nothing else that sm_80 and later wait
- * for with DEPBAR has been seen there.
+ * Returns what a DEPBAR waits for. LDGDEPBAR counts groups of copies with scoreboard 0, and on
+ * sm_80 and later no other use of scoreboard 0 with DEPBAR has been observed.
  */
 static uint8_t depbar_index(const struct sass_inst *inst)
 {
@@ -181,18 +191,20 @@ static uint8_t depbar_index(const struct sass_inst *inst)
     return (uint8_t)(inst->sm >= 80 && scoreboard == 0 ? DEPBAR_GROUPS : scoreboard);
 }
 
-/* Loads that are strong on the scope of the device or the system (volatile, acquire), and copies to
- * shared memory that bypass L1. */
+/*
+ * Returns whether the access bypasses L1: strong loads at device or system scope (volatile,
+ * acquire), and copies to shared memory with BYPASS.
+ */
 static bool goes_past_l1(const struct sass_inst *inst)
 {
-    enum { STRONG_GPU = 7, STRONG_GPU_75 = 10 }; /* SASS_MOD_MEM from here on */
+    enum { STRONG_GPU = 7, STRONG_GPU_75 = 10 }; /* SASS_MOD_MEM from this value on */
     bool loads = inst->op == SASS_OP_LDG || inst->op == SASS_OP_LD;
     if (inst->op == SASS_OP_LDGSTS)
         return sass_mod(inst, SASS_MOD_BYPASS) == 0;
     return loads && sass_mod(inst, SASS_MOD_MEM) >= (inst->sm == 75 ? STRONG_GPU_75 : STRONG_GPU);
 }
 
-/* Of a load that goes past L1. */
+/* Returns the scope of a load that bypasses L1. */
 static uint8_t load_scope(const struct sass_inst *inst)
 {
     enum { STRONG_SYS = 10, STRONG_SYS_75 = 11 };
@@ -228,8 +240,11 @@ static bool reads_clock(const struct sass_inst *inst)
     return special && number >= CLOCKLO && number <= GLOBALTIMERHI;
 }
 
-/* S2R of what differs from lane to lane goes another way (H200, cuda/calib pairs), and so do
- * branches, WARPSYNC and BMOV with a register (cuda/calib jumps). */
+/*
+ * Returns the opcode class. S2R of a value that is the same for all lanes takes another path than
+ * S2R of a value of the lane (H200, cuda/calib pairs). Branches, WARPSYNC and BMOV with a register
+ * differ from those without (H200, cuda/calib jumps).
+ */
 static uint8_t class_of(const struct sass_inst *inst)
 {
     bool by_register = inst->operand[SASS_A].kind == SASS_REGISTER;

@@ -4,7 +4,6 @@
  */
 #include "timeline/smtl.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/bytes.h"
@@ -39,45 +38,6 @@ bool smtl_block_get(const uint8_t bytes[SMTL_BLOCK_BYTES], struct smtl_block *bl
     };
     return bytes_get_u32(bytes) == block_magic &&
            bytes_get_u32(bytes + 44) == bytes_checksum(bytes, 44);
-}
-
-void smtl_add(struct smtl_buffer *buffer, const void *data, size_t size)
-{
-    if (buffer->failed || !size)
-        return;
-    if (buffer->room - buffer->size < size) {
-        size_t room = buffer->room ? buffer->room : 4096;
-        while (room - buffer->size < size)
-            room *= 2;
-        uint8_t *grown = realloc(buffer->data, room);
-        if (!grown) {
-            buffer->failed = true;
-            return;
-        }
-        buffer->data = grown;
-        buffer->room = room;
-    }
-    memcpy(buffer->data + buffer->size, data, size);
-    buffer->size += size;
-}
-
-void smtl_add_varint(struct smtl_buffer *buffer, uint64_t value)
-{
-    uint8_t bytes[BYTES_VARINT_MAX];
-    smtl_add(buffer, bytes, (size_t)(bytes_put_varint(bytes, value) - bytes));
-}
-
-void smtl_add_text(struct smtl_buffer *buffer, const char *text)
-{
-    size_t length = text ? strlen(text) : 0;
-    smtl_add_varint(buffer, length);
-    smtl_add(buffer, text, length);
-}
-
-void smtl_buffer_free(struct smtl_buffer *buffer)
-{
-    free(buffer->data);
-    *buffer = (struct smtl_buffer){0};
 }
 
 uint8_t smtl_take_byte(struct smtl_cursor *cursor)

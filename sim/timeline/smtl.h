@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/byte_buffer.h"
 #include "base/bytes.h"
 
 #define SMTL_MAGIC     "SIMSMTL\n"
@@ -119,22 +120,6 @@ struct smtl_key {
     uint8_t state, warp;
     bool used; /* a warp has started in the slot */
 };
-
-/* A growing array of bytes. If memory runs out, `failed` is set and all later bytes are dropped. */
-struct smtl_buffer {
-    uint8_t *data;
-    size_t size, room;
-    bool failed;
-};
-
-/* Appends `size` bytes. */
-void smtl_add(struct smtl_buffer *buffer, const void *data, size_t size);
-/* Appends a varint. */
-void smtl_add_varint(struct smtl_buffer *buffer, uint64_t value);
-/* Adds the length of `text` as a varint, then its bytes. NULL counts as "". */
-void smtl_add_text(struct smtl_buffer *buffer, const char *text);
-/* Frees the bytes and sets *buffer to zero. */
-void smtl_buffer_free(struct smtl_buffer *buffer);
 
 /* A position in a buffer that is read. A read past the end returns zero and sets `failed`. */
 struct smtl_cursor {

@@ -38,28 +38,28 @@ static uint64_t *sum_of(struct simsm_stats *stats, size_t i)
     return (uint64_t *)(void *)((char *)stats + sums[i].offset);
 }
 
-static void add_numbers(struct smtl_buffer *payload, const uint64_t *numbers, uint32_t count)
+static void add_numbers(struct byte_buffer *payload, const uint64_t *numbers, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
-        smtl_add_varint(payload, numbers[i]);
+        buffer_add_varint(payload, numbers[i]);
 }
 
-void figures_add(struct smtl_buffer *payload, const struct simsm_stats *stats)
+void figures_add(struct byte_buffer *payload, const struct simsm_stats *stats)
 {
     struct simsm_stats copy = *stats;
-    smtl_add_varint(payload, SUMS);
+    buffer_add_varint(payload, SUMS);
     for (size_t i = 0; i < SUMS; i++) {
-        smtl_add_text(payload, sums[i].name);
-        smtl_add_varint(payload, *sum_of(&copy, i));
+        buffer_add_text(payload, sums[i].name);
+        buffer_add_varint(payload, *sum_of(&copy, i));
     }
     add_numbers(payload, stats->states, SIMSM_STATE_COUNT);
     add_numbers(payload, stats->lanes, SIMSM_WARP_LANES + 1);
-    smtl_add_varint(payload, stats->line_count);
+    buffer_add_varint(payload, stats->line_count);
     for (uint32_t i = 0; i < stats->line_count; i++) {
         const struct simsm_line_stats *line = &stats->lines[i];
-        smtl_add_varint(payload, line->issues);
-        smtl_add_varint(payload, line->threads);
-        smtl_add_varint(payload, line->sectors);
+        buffer_add_varint(payload, line->issues);
+        buffer_add_varint(payload, line->threads);
+        buffer_add_varint(payload, line->sectors);
         add_numbers(payload, line->states, SIMSM_STATE_COUNT);
     }
 }

@@ -6,7 +6,7 @@
 #include "timeline/timeline_info.h"
 
 /* Appends the statistics that no other part of the file has. */
-void figures_add(struct smtl_buffer *payload, const struct simsm_stats *stats);
+void figures_add(struct byte_buffer *payload, const struct simsm_stats *stats);
 
 /*
  * Reads what figures_add has written. The other statistics come from *info, which must have been

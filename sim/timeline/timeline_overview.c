@@ -43,7 +43,7 @@ void overview_free(struct overview *overview)
     free(overview->places);
     free(overview->cycle);
     free(overview->counters);
-    smtl_buffer_free(&overview->blocks);
+    buffer_free(&overview->blocks);
     *overview = (struct overview){0};
 }
 
@@ -61,16 +61,16 @@ static uint64_t unzigzag(uint64_t value)
 static void add_block(struct overview *overview, uint32_t sm, uint32_t place, uint64_t cycles)
 {
     const struct overview_place *at = &overview->places[sm * OVERVIEW_PLACES + place];
-    struct smtl_buffer *blocks = &overview->blocks;
+    struct byte_buffer *blocks = &overview->blocks;
     if (blocks->size > OVERVIEW_MOST) {
         overview->cut = true;
         return;
     }
-    smtl_add_varint(blocks, zigzag((uint64_t)at->block - overview->last_block));
-    smtl_add_varint(blocks, sm);
-    smtl_add_varint(blocks, place);
-    smtl_add_varint(blocks, zigzag(at->start - overview->last_start));
-    smtl_add_varint(blocks, cycles);
+    buffer_add_varint(blocks, zigzag((uint64_t)at->block - overview->last_block));
+    buffer_add_varint(blocks, sm);
+    buffer_add_varint(blocks, place);
+    buffer_add_varint(blocks, zigzag(at->start - overview->last_start));
+    buffer_add_varint(blocks, cycles);
     overview->last_block = at->block;
     overview->last_start = at->start;
     overview->block_count++;
@@ -117,36 +117,36 @@ void overview_sample(struct overview *overview, uint64_t cycle, const uint64_t *
     overview->rows++;
 }
 
-static void add_column(const struct overview *overview, int counter, struct smtl_buffer *payload)
+static void add_column(const struct overview *overview, int counter, struct byte_buffer *payload)
 {
     uint64_t last = 0;
     for (uint32_t row = 0; row < overview->rows; row++) {
         uint64_t value = overview->counters[(size_t)row * SIMSM_COUNTER_COUNT + (size_t)counter];
-        smtl_add_varint(payload, value - last);
+        buffer_add_varint(payload, value - last);
         last = value;
     }
 }
 
-void overview_payload(struct overview *overview, struct smtl_buffer *payload)
+void overview_payload(struct overview *overview, struct byte_buffer *payload)
 {
     for (uint32_t i = 0; i < overview->sms * OVERVIEW_PLACES; i++)
         if (overview->places[i].open)
             add_block(overview, i / OVERVIEW_PLACES, i % OVERVIEW_PLACES, 0);
-    smtl_add_varint(payload, overview->cut);
-    smtl_add_varint(payload, overview->block_count);
-    smtl_add(payload, overview->blocks.data, overview->blocks.size);
+    buffer_add_varint(payload, overview->cut);
+    buffer_add_varint(payload, overview->block_count);
+    buffer_add(payload, overview->blocks.data, overview->blocks.size);
     payload->failed |= overview->blocks.failed;
     int kept = 0;
     for (int i = 0; i < SIMSM_COUNTER_COUNT; i++)
         kept += is_kept(i);
-    smtl_add_varint(payload, (uint64_t)kept);
+    buffer_add_varint(payload, (uint64_t)kept);
     for (int i = 0; i < SIMSM_COUNTER_COUNT; i++)
         if (is_kept(i))
-            smtl_add_text(payload, simsm_counters[i].name);
-    smtl_add_varint(payload, overview->rows);
+            buffer_add_text(payload, simsm_counters[i].name);
+    buffer_add_varint(payload, overview->rows);
     /* The samples are written column by column: neighbours are similar, and pack well. */
     for (uint32_t row = 0; row < overview->rows; row++)
-        smtl_add_varint(payload, overview->cycle[row] - (row ? overview->cycle[row - 1] : 0));
+        buffer_add_varint(payload, overview->cycle[row] - (row ? overview->cycle[row - 1] : 0));
     for (int i = 0; i < SIMSM_COUNTER_COUNT; i++)
         if (is_kept(i))
             add_column(overview, i, payload);

@@ -28,7 +28,7 @@ struct overview_place {
 struct overview {
     uint32_t sms;
     struct overview_place *places; /* [sms x OVERVIEW_PLACES] */
-    struct smtl_buffer blocks;     /* blocks that have ended, as bytes of the file */
+    struct byte_buffer blocks;     /* blocks that have ended, as bytes of the file */
     uint64_t block_count;
     uint64_t last_start; /* of the last block written: the next one is a difference from it */
     uint32_t last_block;
@@ -53,7 +53,7 @@ void overview_event(struct overview *overview, uint32_t sm, const struct simsm_e
 void overview_sample(struct overview *overview, uint64_t cycle, const uint64_t *counters);
 
 /* Appends the payload of the overview block. Blocks that have not ended are marked so. */
-void overview_payload(struct overview *overview, struct smtl_buffer *payload);
+void overview_payload(struct overview *overview, struct byte_buffer *payload);
 
 /* ---- Reading ---- */
 

@@ -1,6 +1,11 @@
 /*
- * Local memory is laid out as the hardware does it: the same word of all lanes lies together, so
- * that lanes that use one offset make one row. Wider accesses widen the row.
+ * Turns the address of a memory instruction into a form that is cheap to evaluate while the trace
+ * runs.
+ *
+ * MODEL: local memory as the hardware lays it out: the same word of all lanes lies together, so
+ * that lanes that use one offset access one row. Wider accesses widen the row.
+ * SOURCE: CUDA C++ Programming Guide, Local Memory.
+ * LEFT OUT: nothing known.
  */
 #include "trace/access.h"
 #include "model/op.h"
@@ -37,10 +42,10 @@ static bool list_access(struct parser *parser, struct access *access, const stru
     return true;
 }
 
-/* local_base + (warp of the grid x bytes of a thread + offset) x 32 + lane x width */
+/* node <- local_base + (warp of the grid x bytes of a thread + offset) x 32 + lane x width */
 static bool local_address(struct parser *parser, uint32_t width, uint32_t *node)
 {
-    const struct program *program = parser->program;
+    const struct trace_program *program = parser->program;
     uint32_t block, warp, warps, number, lane;
     return expression_value(parser, VALUE_BLOCK, &block) &&
            expression_number(parser, simsm_block_warps(&program->front.launch), &warps) &&
@@ -59,9 +64,9 @@ static bool local_address(struct parser *parser, uint32_t width, uint32_t *node)
            expression_make(parser, FORMULA_ADD, 0, *node, lane, NODE_NONE, node);
 }
 
-/* Refuses what can never be right: every value that the address can have is outside. */
-static bool inside(struct parser *parser, const struct operand *operand, const char *memory,
-                   uint64_t bytes, uint32_t width)
+/* Refuses an address that is always wrong: every value that it can have lies outside the memory. */
+static bool check_bounds(struct parser *parser, const struct operand *operand, const char *memory,
+                         uint64_t bytes, uint32_t width)
 {
     const struct node *node = node_at(&parser->nodes, operand->node);
     if (node->high >= 0 && (node->low < 0 || (uint64_t)node->low + width <= bytes))
@@ -98,7 +103,7 @@ static bool mentions_chase(const struct pool *nodes, uint32_t root)
 bool access_add(struct parser *parser, const struct inst *inst, const struct operand *operand,
                 uint32_t *index)
 {
-    struct program *program = parser->program;
+    struct trace_program *program = parser->program;
     const struct simsm_launch *launch = &program->front.launch;
     struct access access = {0};
     uint32_t root = operand->node;
@@ -111,10 +116,11 @@ bool access_add(struct parser *parser, const struct inst *inst, const struct ope
         return false;
     bool shared = op_is_shared((enum simsm_op_class)inst->op);
     bool local = inst->op == SIMSM_OP_LD_LOCAL || inst->op == SIMSM_OP_ST_LOCAL;
-    if (shared && !inside(parser, operand, "shared",
-                          (uint64_t)launch->shared_static + launch->shared_dynamic, inst->width))
+    if (shared &&
+        !check_bounds(parser, operand, "shared",
+                      (uint64_t)launch->shared_static + launch->shared_dynamic, inst->width))
         return false;
-    if (local && (!inside(parser, operand, "local", program->local_bytes, inst->width) ||
+    if (local && (!check_bounds(parser, operand, "local", program->local_bytes, inst->width) ||
                   !local_address(parser, inst->width, &root)))
         return false;
     bool made = true;

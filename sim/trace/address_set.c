@@ -1,10 +1,11 @@
+/* Reads sets of lanes, warps or blocks. */
 #include "trace/address_set.h"
 
 #include "trace/operand.h"
 
 enum { SET_MAX = 32 };
 
-static bool element(struct parser *parser, const char *what, int64_t last, int64_t *value)
+static bool set_element(struct parser *parser, const char *what, int64_t last, int64_t *value)
 {
     uint32_t root;
     struct token token = parser->token;
@@ -44,7 +45,7 @@ static bool add_blocks(struct parser *parser, int64_t low, int64_t high, uint32_
            expression_make(parser, FORMULA_EITHER, 0, *root, above, NODE_NONE, root);
 }
 
-static bool list(struct parser *parser, enum set_of of, uint32_t *condition)
+static bool set_list(struct parser *parser, enum set_of of, uint32_t *condition)
 {
     static const char *const names[] = {"lanes", "warps", "blocks"};
     const struct simsm_launch *launch = &parser->program->front.launch;
@@ -57,10 +58,10 @@ static bool list(struct parser *parser, enum set_of of, uint32_t *condition)
     for (unsigned items = 0;; items++) {
         int64_t low, high;
         struct token token = parser->token;
-        if (!element(parser, names[of], last, &low))
+        if (!set_element(parser, names[of], last, &low))
             return false;
         high = low;
-        if (parser_accept(parser, '-') && !element(parser, names[of], last, &high))
+        if (parser_accept(parser, '-') && !set_element(parser, names[of], last, &high))
             return false;
         if (high < low)
             return lexer_fail(&parser->lexer, &token, "this range ends before it begins");
@@ -87,7 +88,7 @@ bool set_parse(struct parser *parser, enum set_of of, uint32_t *condition, bool 
     uint32_t root;
     *varying = of == SET_LANES;
     if (!token_is_sign(&parser->token, '('))
-        return list(parser, of, condition);
+        return set_list(parser, of, condition);
     if (of != SET_LANES) {
         if (!expression_of_warp(
                 parser, of == SET_WARPS ? "a choice of warps" : "a choice of blocks", &root))

@@ -7,8 +7,8 @@
 enum set_of { SET_LANES, SET_WARPS, SET_BLOCKS };
 
 /*
- * Reads a set, or an expression if a "(" stands here, and makes a condition of it. *varying tells
- * whether the lanes of a warp can disagree by construction.
+ * Reads a set, or an expression if the current token is "(", and adds it as a condition.
+ * *condition: its index in the program. *varying: whether the lanes of a warp may disagree.
  */
 bool set_parse(struct parser *parser, enum set_of of, uint32_t *condition, bool *varying);
 

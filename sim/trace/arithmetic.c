@@ -1,3 +1,4 @@
+/* The arithmetic of formulas. */
 #include "trace/arithmetic.h"
 
 #include "trace/formula.h"
@@ -5,7 +6,9 @@
 int64_t arithmetic_chase(int64_t step, int64_t start, int64_t bits)
 {
     uint64_t mask = bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
-    /* x -> m x + p, applied `step` times by squaring; m = 1 mod 4 and odd p give the full period */
+    /*
+     * x -> m x + p, applied `step` times by squaring; m = 1 mod 4 and an odd p give the full period
+     */
     uint64_t m = UINT64_C(6364136223846793005), p = UINT64_C(1442695040888963407);
     uint64_t multiply = 1, add = 0;
     for (uint64_t n = (uint64_t)step; n; n >>= 1) {

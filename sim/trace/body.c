@@ -1,6 +1,7 @@
-/* Statements: instructions and the structures around them. */
+/* Reads the statements of a trace: instructions, and the structures around them. */
 #include <string.h>
 
+#include "base/check.h"
 #include "trace/address_set.h"
 #include "trace/emit.h"
 
@@ -16,7 +17,7 @@ static struct step *step_at(struct parser *parser, uint32_t at)
     return (struct step *)parser->program->steps.data + at;
 }
 
-/* "{", statements, "}" */
+/* Reads "{", statements, "}". */
 static bool braces(struct parser *parser)
 {
     char found[64];
@@ -36,7 +37,7 @@ static bool braces(struct parser *parser)
     return parser_expect(parser, '}', "at the end of a block");
 }
 
-/* "else" may stand behind the "}" or on a line of its own. */
+/* Reads "else" if it follows, after the "}" or on a line of its own. */
 static bool accept_else(struct parser *parser)
 {
     struct lexer ahead = parser->lexer;
@@ -54,7 +55,7 @@ static bool accept_else(struct parser *parser)
 
 static bool statement(struct parser *parser);
 
-/* What follows "else": a block, or another structure in its place. */
+/* Reads what follows "else": a block, or another structure in its place. */
 static bool else_block(struct parser *parser)
 {
     static const char *const structures[] = {"if", "lanes", "warps", "blocks"};
@@ -86,6 +87,7 @@ static bool open_barrier(struct parser *parser, const struct token *at, uint32_t
 
 static bool close_barrier(struct parser *parser, uint32_t enter)
 {
+    SIMSM_CHECK(parser->barrier_count > 0, "line %u", parser->token.line);
     uint8_t slot = (uint8_t)--parser->barrier_count;
     bool good = program_add_control(parser, (struct step){.kind = STEP_SYNC, .slot = slot}, NULL,
                                     parser->token.line, NULL, 0);
@@ -93,18 +95,21 @@ static bool close_barrier(struct parser *parser, uint32_t enter)
     return good;
 }
 
-/* What a generated branch asks: its register, or else the condition as it is written. */
-struct label {
+/*
+ * The condition of a generated branch as its listing shows it: the guard register, or the
+ * condition's text.
+ */
+struct branch_label {
     const char *text;
     size_t length;
 };
 
-static struct label label_of(const struct guard *guard, const char *begin, const char *end)
+static struct branch_label label_of(const struct guard *guard, const char *begin, const char *end)
 {
     if (!guard->none)
-        return (struct label){guard->first.text,
-                              (size_t)(guard->last.text + guard->last.length - guard->first.text)};
-    return (struct label){begin, (size_t)(end - begin)};
+        return (struct branch_label){
+            guard->first.text, (size_t)(guard->last.text + guard->last.length - guard->first.text)};
+    return (struct branch_label){begin, (size_t)(end - begin)};
 }
 
 /* lanes [@P] SET {} else {}, if [@P] (CONDITION) {} else {} */
@@ -122,7 +127,7 @@ static bool branch(struct parser *parser)
     const char *begin = is_if ? parser->token.text : at.text;
     if (!set_parse(parser, SET_LANES, &condition, &varying))
         return false;
-    struct label label = label_of(&guard, begin, parser->last_end);
+    struct branch_label label = label_of(&guard, begin, parser->last_end);
     if (varying && !open_barrier(parser, &at, &enter))
         return false;
     uint32_t split = here(parser), over = 0;
@@ -168,7 +173,10 @@ static bool choice(struct parser *parser)
     return good;
 }
 
-/* Compiles the trip count; *least is its lower bound. */
+/*
+ * Compiles the trip count and adds it to the program. *index: its index; loop->radix: its upper
+ * bound, at least 1.
+ */
 static bool trips(struct parser *parser, uint32_t root, const struct token *at, uint32_t *index,
                   struct parser_loop *loop)
 {
@@ -232,7 +240,7 @@ static bool repeat(struct parser *parser)
     return good;
 }
 
-/* loop [@P] TRIPS [as NAME] {}: a real loop, with a branch at its end */
+/* loop [@P] TRIPS [as NAME] {}: a loop of the machine code, with a branch at its end */
 static bool loop_statement(struct parser *parser)
 {
     struct token at = parser->token;
@@ -243,7 +251,7 @@ static bool loop_statement(struct parser *parser)
     if (!room_for_loop(parser, &at) || !guard_parse(parser, &guard) ||
         !expression_parse(parser, &root))
         return false;
-    struct label label = label_of(&guard, at.text, parser->last_end);
+    struct branch_label label = label_of(&guard, at.text, parser->last_end);
     bool varying = node_at(&parser->nodes, root)->varying;
     bool may_be_zero = node_at(&parser->nodes, root)->low < 1;
     if (!trips(parser, root, &at, &index, &loop) || !counter_name(parser, &loop) ||

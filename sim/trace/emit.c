@@ -1,15 +1,17 @@
-/* The end of reading: static code, its text, and steps that know what follows them. */
+/* Appends instructions and steps to a program, and finishes it: listing, addresses, plain steps. */
 #include "trace/emit.h"
 
 #include <stdio.h>
 #include <string.h>
+
+#include "base/check.h"
 
 static uint32_t instruction_bytes(const struct parser *parser)
 {
     return parser->config ? parser->config->fetch_instruction_bytes : 16;
 }
 
-/* Appends text with each run of blanks as one. */
+/* Appends text, with each run of blanks replaced by one blank. */
 static bool add_text(struct pool *text, const char *from, size_t length)
 {
     if (!pool_reserve(text, length + 1))
@@ -32,7 +34,7 @@ static bool add_text(struct pool *text, const char *from, size_t length)
 bool program_add(struct parser *parser, const struct inst *inst, struct step step, const char *text,
                  size_t length)
 {
-    struct program *program = parser->program;
+    struct trace_program *program = parser->program;
     if (program->code.count == PROGRAM_MAX_CODE)
         return parser_fail(parser, "a kernel has at most %d instructions; use repeat or loop",
                            PROGRAM_MAX_CODE);
@@ -78,27 +80,29 @@ static bool is_instruction(const struct step *step)
     return step->kind <= STEP_EXIT;
 }
 
-/* The address of the first instruction at or after a step. */
+/* Returns the address of the first instruction at or after step `at`. */
 static uint32_t address_of(const struct parser *parser, uint32_t at)
 {
     const struct step *steps = parser->program->steps.data;
-    while (!is_instruction(&steps[at]))
+    const size_t count = parser->program->steps.count;
+    while (at < count && !is_instruction(&steps[at]))
         at++;
+    SIMSM_CHECK(at < count, "step %u of %zu", at, count);
     return steps[at].index * instruction_bytes(parser);
 }
 
-/* "@P0 BRA 0x0040" or "@!(lanes 0-15) BRA 0x0040" */
+/* Writes "@P0 BRA 0x0040" or "@!(lanes 0-15) BRA 0x0040". */
 static int conditional_text(const struct emit_line *line, bool inverted, uint32_t to, char *text,
                             size_t size)
 {
     int length = line->length > 80 ? 80 : (int)line->length;
-    bool inverse = line->text[0] == '!'; /* a register's */
+    bool inverse = line->text[0] == '!'; /* whether "!" precedes the register */
     bool bare = inverse || line->text[0] == '(' || line->text[0] == 'P' || line->text[0] == 'U';
     return snprintf(text, size, "@%s%s%.*s%s BRA 0x%04x", inverted != inverse ? "!" : "",
                     bare ? "" : "(", length - inverse, line->text + inverse, bare ? "" : ")", to);
 }
 
-/* "BSSY B0, 0x0040", and so for the other instructions that nobody wrote. */
+/* Writes the text of a generated instruction, such as "BSSY B0, 0x0040". */
 static int generated_text(const struct parser *parser, const struct step *step, char *text,
                           size_t size)
 {
@@ -138,10 +142,13 @@ static bool write_line(struct parser *parser, const struct step *step, size_t *o
                     (size_t)length < sizeof generated ? (size_t)length : sizeof generated - 1);
 }
 
-/* The pool of text moves while it grows: offsets first, pointers when it is complete. */
+/*
+ * Writes the listing. The pool of characters moves while it grows, so the lines are kept as offsets
+ * until it is complete.
+ */
 static bool write_lines(struct parser *parser)
 {
-    struct program *program = parser->program;
+    struct trace_program *program = parser->program;
     const struct step *steps = program->steps.data;
     struct pool offsets = {.size = sizeof(size_t)};
     bool good = pool_reserve(&program->lines, program->code.count);
@@ -160,7 +167,7 @@ static bool write_lines(struct parser *parser)
 
 bool program_finish(struct parser *parser)
 {
-    struct program *program = parser->program;
+    struct trace_program *program = parser->program;
     struct step *steps = program->steps.data;
     struct inst *code = program->code.data;
     for (size_t i = 0; i + 1 < program->steps.count; i++) {

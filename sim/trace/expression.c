@@ -1,4 +1,4 @@
-/* Expressions of a trace: text to trees. */
+/* Reads expressions of a trace: from tokens to trees. */
 #include <stdio.h>
 #include <string.h>
 
@@ -72,8 +72,8 @@ static bool global_thread(struct parser *parser, uint32_t *node)
 }
 
 /*
- * (of / divisor) mod extent. The first thread of a warp stands in for all where that is exact:
- * rows of a multiple of 32 threads, so that a warp lies in one row.
+ * node <- (of / divisor) mod extent. If rows are a multiple of 32 threads, a warp lies in one row,
+ * and the warp's first thread stands for all lanes.
  */
 static bool coordinate(struct parser *parser, uint32_t of, uint32_t divisor, uint32_t extent,
                        uint32_t *node)
@@ -111,7 +111,7 @@ static bool thread_index(struct parser *parser, int axis, uint32_t *node)
            expression_make(parser, FORMULA_ADD, 0, *node, lane, NODE_NONE, node);
 }
 
-enum variable {
+enum trace_variable {
     LANE,
     THREAD,
     GLOBAL_THREAD,
@@ -162,7 +162,7 @@ bool expression_reserved(const char *name)
            (strncmp(name, "SB", 2) == 0 && name[2] >= '0' && name[2] <= '9');
 }
 
-static bool variable_node(struct parser *parser, enum variable which, uint32_t *node)
+static bool variable_node(struct parser *parser, enum trace_variable which, uint32_t *node)
 {
     const struct simsm_launch *launch = &parser->program->front.launch;
     switch (which) {
@@ -205,12 +205,12 @@ static bool variable_node(struct parser *parser, enum variable which, uint32_t *
     return false;
 }
 
-/* The nearest of all names that could stand here, for the message. */
+/* Reports an unknown name, with the nearest of all names that are allowed here. */
 static bool unknown_name(struct parser *parser)
 {
     char name[48];
     (void)snprintf(name, sizeof name, "%.*s", (int)parser->token.length, parser->token.text);
-    struct nearest nearest;
+    struct nearest_name nearest;
     nearest_start(&nearest, name);
     for (int i = 0; i < VARIABLE_COUNT; i++)
         nearest_offer(&nearest, variables[i]);
@@ -247,7 +247,7 @@ static bool named(struct parser *parser, uint32_t *node)
         if (!parser->launched)
             return parser_fail(parser, "\"%s\" is known only after grid and block are given",
                                variables[i]);
-        return variable_node(parser, (enum variable)i, node);
+        return variable_node(parser, (enum trace_variable)i, node);
     }
     return unknown_name(parser);
 }
@@ -264,7 +264,7 @@ static bool fold_value(struct parser *parser, enum formula_value which, uint32_t
     return expression_value(parser, which, &key) && fold(parser, key, hash);
 }
 
-/* A number of its own for each place in the trace, block, thread and iteration. */
+/* Makes a hash that differs for each place in the trace, block, thread and iteration. */
 static bool hash_of_instance(struct parser *parser, uint32_t *hash)
 {
     uint32_t thread;
@@ -282,7 +282,7 @@ static bool hash_of_instance(struct parser *parser, uint32_t *hash)
     return expression_thread(parser, &thread) && fold(parser, thread, hash);
 }
 
-/* random(N), random(N, KEY...) behind its "(" */
+/* Reads random(N) or random(N, KEY...) after its "(". */
 static bool random_call(struct parser *parser, uint32_t *node)
 {
     uint32_t limit, hash, key;
@@ -308,7 +308,10 @@ static bool random_call(struct parser *parser, uint32_t *node)
            expression_make(parser, FORMULA_SCALE, 0, hash, limit, NODE_NONE, node);
 }
 
-/* The iteration as one number: counters of all enclosing loops, the innermost running fastest. */
+/*
+ * Makes the number of the current iteration: the counters of all enclosing loops as one number, the
+ * innermost running fastest.
+ */
 static bool iteration(struct parser *parser, uint32_t *node)
 {
     uint32_t counter, radix;
@@ -324,7 +327,7 @@ static bool iteration(struct parser *parser, uint32_t *node)
     return true;
 }
 
-/* chase(BASE, BYTES, UNIT) behind its "(": base + unit x place of this iteration's step */
+/* Reads chase(BASE, BYTES, UNIT) after its "(": base + unit x place of this iteration's step. */
 static bool chase_call(struct parser *parser, uint32_t *node)
 {
     uint32_t base, start, step, size;
@@ -428,7 +431,7 @@ static bool unary(struct parser *parser, uint32_t *node)
 struct infix {
     int sign, level;
     enum formula_op op;
-    bool swap; /* a > b is b < a */
+    bool swap; /* operands change places: a > b is b < a */
 };
 
 static const struct infix *infix_of(const struct token *token)

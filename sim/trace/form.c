@@ -1,18 +1,22 @@
-/* Operands against the forms of their instruction: which one fits, and which registers it means. */
+/*
+ * Compares operands with the forms of their instruction: finds the form that fits and the registers
+ * that it means.
+ */
 #include <stdio.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "trace/trace_instruction.h"
 
-/* One operand of a form: its letter, and how many registers it is. */
-struct slot {
+/* One operand of a form: its letter, and the letter or digit of its number of registers. */
+struct form_slot {
     char kind, width;
 };
 
 static const struct {
     char kind;
     const char *meaning;
-    unsigned accepts; /* bit per enum operand_kind */
+    unsigned accepts; /* one bit for each enum operand_kind */
 } slot_kinds[] = {
     {'d', "a destination register", 1u << OPERAND_REGISTER},
     {'u', "a uniform destination register", 1u << OPERAND_UNIFORM},
@@ -33,13 +37,14 @@ static const struct {
 static size_t kind_index(char kind)
 {
     size_t i = 0;
-    while (slot_kinds[i].kind != kind)
+    while (i < sizeof slot_kinds / sizeof *slot_kinds && slot_kinds[i].kind != kind)
         i++;
+    SIMSM_CHECK(i < sizeof slot_kinds / sizeof *slot_kinds, "operand kind '%c'", kind);
     return i;
 }
 
-/* Takes the next form apart; returns where the one after it begins, or NULL. */
-static const char *next_form(const char *form, struct slot *slots, unsigned *count)
+/* Parses the form at `form`. Returns the start of the next form, or NULL. */
+static const char *next_form(const char *form, struct form_slot *slots, unsigned *count)
 {
     *count = 0;
     while (*form && *form != '|') {
@@ -47,7 +52,8 @@ static const char *next_form(const char *form, struct slot *slots, unsigned *cou
             form++;
             continue;
         }
-        slots[*count] = (struct slot){.kind = *form++, .width = '1'};
+        SIMSM_CHECK(*count < OPERAND_MAX, "%u operands of %d", *count, OPERAND_MAX);
+        slots[*count] = (struct form_slot){.kind = *form++, .width = '1'};
         if (*form && *form != ' ' && *form != '|')
             slots[*count].width = *form++;
         (*count)++;
@@ -55,8 +61,8 @@ static const char *next_form(const char *form, struct slot *slots, unsigned *cou
     return *form == '|' ? form + 1 : NULL;
 }
 
-/* The first operand that does not fit; `count` if all do. */
-static unsigned first_misfit(const struct slot *slots, const struct operand *operands,
+/* Returns the index of the first operand that does not fit, or `count` if all fit. */
+static unsigned first_misfit(const struct form_slot *slots, const struct operand *operands,
                              unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
@@ -68,14 +74,14 @@ static unsigned first_misfit(const struct slot *slots, const struct operand *ope
     return count;
 }
 
-static bool wrong_count(struct parser *parser, const struct token *at, const struct opcode *opcode,
-                        unsigned count)
+static bool wrong_count(struct parser *parser, const struct token *at,
+                        const struct trace_opcode *opcode, unsigned count)
 {
     char counts[64] = "";
     size_t length = 0;
     uint32_t seen = 0;
     for (const char *form = opcode->mnemonic->forms; form;) {
-        struct slot slots[OPERAND_MAX];
+        struct form_slot slots[OPERAND_MAX];
         unsigned n;
         form = next_form(form, slots, &n);
         if (!(seen >> n & 1u) && length < sizeof counts)
@@ -87,11 +93,12 @@ static bool wrong_count(struct parser *parser, const struct token *at, const str
                       counts, strcmp(counts, "1") == 0 ? "" : "s", count);
 }
 
-static bool find_form(struct parser *parser, const struct token *at, const struct opcode *opcode,
-                      const struct operand *operands, unsigned count, struct slot *slots)
+static bool find_form(struct parser *parser, const struct token *at,
+                      const struct trace_opcode *opcode, const struct operand *operands,
+                      unsigned count, struct form_slot *slots)
 {
     unsigned best = 0;
-    struct slot nearest = {0};
+    struct form_slot nearest = {0};
     bool counted = false;
     for (const char *form = opcode->mnemonic->forms; form;) {
         unsigned n;
@@ -136,8 +143,9 @@ static uint8_t registers_of(char width, const struct opcode_widths *widths)
     }
 }
 
-/* Registers that go beyond what the kernel has are the commonest slip in a trace. */
-static bool within(struct parser *parser, const struct token *token, struct reg_range range)
+/* Refuses registers beyond those that the header gives, the most frequent mistake in a trace. */
+static bool check_registers_exist(struct parser *parser, const struct token *token,
+                                  struct reg_range range)
 {
     uint32_t last = range.first + range.count - 1u;
     uint32_t registers = parser->program->front.launch.registers;
@@ -154,8 +162,11 @@ static bool within(struct parser *parser, const struct token *token, struct reg_
 static bool add_range(struct parser *parser, const struct token *token, bool destination,
                       struct reg_range range, struct inst *inst)
 {
-    if (!within(parser, token, range))
+    if (!check_registers_exist(parser, token, range))
         return false;
+    SIMSM_CHECK(destination ? inst->n_destinations < INST_MAX_DESTINATIONS
+                            : inst->n_sources < INST_MAX_SOURCES,
+                "%u destinations, %u sources", inst->n_destinations, inst->n_sources);
     if (destination)
         inst->destination[inst->n_destinations++] = range;
     else
@@ -163,8 +174,9 @@ static bool add_range(struct parser *parser, const struct token *token, bool des
     return true;
 }
 
-static bool apply(struct parser *parser, struct slot slot, const struct operand *operand,
-                  const struct opcode_widths *widths, struct inst *inst)
+static bool apply_operand(struct parser *parser, struct form_slot slot,
+                          const struct operand *operand, const struct opcode_widths *widths,
+                          struct inst *inst)
 {
     if (operand->kind == OPERAND_ADDRESS) {
         for (unsigned i = 0; i < operand->bases; i++) {
@@ -189,11 +201,11 @@ static bool apply(struct parser *parser, struct slot slot, const struct operand 
         inst);
 }
 
-bool form_apply(struct parser *parser, const struct token *at, const struct opcode *opcode,
+bool form_apply(struct parser *parser, const struct token *at, const struct trace_opcode *opcode,
                 struct operand *operands, unsigned count, struct inst *inst,
                 const struct operand **memory)
 {
-    struct slot slots[OPERAND_MAX];
+    struct form_slot slots[OPERAND_MAX];
     if (!find_form(parser, at, opcode, operands, count, slots))
         return false;
     struct opcode_widths widths = opcode_widths(opcode);
@@ -203,7 +215,7 @@ bool form_apply(struct parser *parser, const struct token *at, const struct opco
     inst->op = (uint8_t)opcode_class(opcode);
     *memory = NULL;
     for (unsigned i = 0; i < count; i++) {
-        if (!apply(parser, slots[i], &operands[i], &widths, inst))
+        if (!apply_operand(parser, slots[i], &operands[i], &widths, inst))
             return false;
         if (slots[i].kind == 'm')
             *memory = &operands[i];
@@ -211,7 +223,7 @@ bool form_apply(struct parser *parser, const struct token *at, const struct opco
             inst->constant = (uint32_t)operands[i].value + 1;
     }
     if (inst->op == SIMSM_OP_LD_CONST)
-        *memory = NULL; /* answered by the constant cache, whatever the address */
+        *memory = NULL; /* the constant cache answers, whatever the address */
     if (*memory)
         inst->width = widths.access;
     return true;

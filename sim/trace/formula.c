@@ -1,10 +1,11 @@
-/* Evaluating and compiling formulas. */
+/* Compiles formulas to postfix code and evaluates them. */
 #include "trace/formula.h"
 
+#include "base/check.h"
 #include "simsm/names.h"
 #include "trace/arithmetic.h"
 
-static bool emit(struct pool *code, const struct node *node, bool lane0)
+static bool emit_operation(struct pool *code, const struct node *node, bool lane0)
 {
     struct formula_code op = {.op = node->op,
                               .varying = node->varying && !lane0,
@@ -15,7 +16,7 @@ static bool emit(struct pool *code, const struct node *node, bool lane0)
     return pool_add(code, &op);
 }
 
-/* Recursion is bounded by FORMULA_DEPTH. */
+/* Emits the code of a tree. The recursion is at most FORMULA_DEPTH deep. */
 static bool compile(struct pool *code, const struct pool *nodes, uint32_t root, bool lane0)
 {
     const struct node *node = node_at(nodes, root);
@@ -28,12 +29,14 @@ static bool compile(struct pool *code, const struct pool *nodes, uint32_t root, 
                 return false;
         }
     }
-    return emit(code, node, lane0);
+    return emit_operation(code, node, lane0);
 }
 
 static bool compile_into(struct formula *formula, struct pool *code, const struct pool *nodes,
                          uint32_t root, bool lane0)
 {
+    SIMSM_CHECK(node_at(nodes, root)->height <= FORMULA_DEPTH, "a tree of %u levels",
+                node_at(nodes, root)->height);
     formula->first = (uint32_t)code->count;
     if (!compile(code, nodes, root, lane0))
         return false;
@@ -83,9 +86,11 @@ int64_t formula_scalar(const struct formula *formula, const struct formula_code 
     return stack[0];
 }
 
-/* One operation on 32 lanes. Those that addresses and conditions are made of get loops of their
- * own. */
-static void across(const struct formula_code *op, int64_t (*stack)[SIMSM_WARP_LANES])
+/*
+ * Computes one operation for 32 lanes. The operations of common addresses and conditions have loops
+ * of their own, which the compiler can vectorize.
+ */
+static void compute_lanes(const struct formula_code *op, int64_t (*stack)[SIMSM_WARP_LANES])
 {
     int64_t *a = stack[0], *b = stack[1], *c = stack[2];
 #define LANES(expression)                                                                          \
@@ -133,7 +138,7 @@ void formula_lanes(const struct formula *formula, const struct formula_code *cod
         } else if (n == 0) {
             stack[top][0] = leaf(op, values);
         } else if (op->varying) {
-            across(op, &stack[top]);
+            compute_lanes(op, &stack[top]);
         } else {
             stack[top][0] = arithmetic(op->op, stack[top][0], n > 1 ? stack[top + 1][0] : 0,
                                        n > 2 ? stack[top + 2][0] : 0, op->value);

@@ -1,3 +1,4 @@
+/* Splits the text of a trace into tokens. */
 #include "trace/lexer.h"
 
 #include <stdarg.h>
@@ -85,7 +86,7 @@ static void word(struct lexer *lexer, struct token *token)
     lexer->at = at;
 }
 
-/* 64KiB and the like: binary multiples only. Returns the shift, -1 for an unknown suffix. */
+/* Returns the shift of a binary multiple such as 64KiB, or -1 for an unknown suffix. */
 static int unit_shift(const char *text, size_t length)
 {
     static const struct {

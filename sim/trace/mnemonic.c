@@ -1,3 +1,4 @@
+/* Looks up mnemonics and suffixes, and derives the widths of operands from the suffixes. */
 #include "trace/mnemonic.h"
 
 #include <string.h>
@@ -29,7 +30,7 @@ const struct mnemonic *mnemonic_find(const char *name, size_t length)
 
 const char *mnemonic_nearest(const char *name)
 {
-    struct nearest nearest;
+    struct nearest_name nearest;
     nearest_start(&nearest, name);
     for (size_t i = 0; i < COUNT(mnemonics); i++)
         nearest_offer(&nearest, mnemonics[i].name);
@@ -38,7 +39,7 @@ const char *mnemonic_nearest(const char *name)
 
 bool modifier_known(const char *name, const char **nearest)
 {
-    struct nearest candidates;
+    struct nearest_name candidates;
     nearest_start(&candidates, name);
     for (size_t i = 0; i < COUNT(modifiers); i++) {
         if (strcmp(modifiers[i], name) == 0)
@@ -49,7 +50,7 @@ bool modifier_known(const char *name, const char **nearest)
     return false;
 }
 
-bool opcode_has(const struct opcode *opcode, const char *modifier)
+bool opcode_has(const struct trace_opcode *opcode, const char *modifier)
 {
     for (unsigned i = 0; i < opcode->modifiers; i++) {
         if (strcmp(opcode->modifier[i], modifier) == 0)
@@ -58,7 +59,7 @@ bool opcode_has(const struct opcode *opcode, const char *modifier)
     return false;
 }
 
-enum simsm_op_class opcode_class(const struct opcode *opcode)
+enum simsm_op_class opcode_class(const struct trace_opcode *opcode)
 {
     bool wide = opcode_has(opcode, "WIDE") || opcode_has(opcode, "HI");
     if (opcode->mnemonic->op == SIMSM_OP_IMAD && wide)
@@ -66,7 +67,7 @@ enum simsm_op_class opcode_class(const struct opcode *opcode)
     return opcode->mnemonic->op;
 }
 
-/* Bytes that a suffix stands for, 0 if it says nothing about width. */
+/* Returns the bytes that a suffix stands for, or 0 if it says nothing about a width. */
 static unsigned type_bytes(const char *modifier)
 {
     static const struct {
@@ -82,7 +83,7 @@ static unsigned type_bytes(const char *modifier)
     return 0;
 }
 
-static uint8_t access_bytes(const struct opcode *opcode)
+static uint8_t access_bytes(const struct trace_opcode *opcode)
 {
     bool matrix = strncmp(opcode->mnemonic->name, "LDSM", 4) == 0 ||
                   strncmp(opcode->mnemonic->name, "STSM", 4) == 0;
@@ -97,10 +98,11 @@ static uint8_t access_bytes(const struct opcode *opcode)
 }
 
 /*
- * Conversions name the result's type, then the operand's (F2F.F64.F32); where only one 64-bit type
- * is named it is the float's in F2I.F64 and I2F.F64 and the integer's in F2I.S64 and I2F.U64.
+ * Derives the widths of a conversion. The suffixes name the result's type, then the operand's
+ * (F2F.F64.F32). If only one 64-bit type is named, F2I.F64 and I2F.F64 name the float, F2I.S64 and
+ * I2F.U64 the integer.
  */
-static void conversion(const struct opcode *opcode, struct opcode_widths *widths)
+static void conversion(const struct trace_opcode *opcode, struct opcode_widths *widths)
 {
     unsigned named[2] = {0, 0}, count = 0;
     for (unsigned i = 0; i < opcode->modifiers && count < 2; i++) {
@@ -122,13 +124,13 @@ static void conversion(const struct opcode *opcode, struct opcode_widths *widths
     widths->from = from_float == float_named ? first : 1;
 }
 
-struct shape {
+struct fragment_shape {
     const char *mnemonic, *shape;
-    uint8_t fragment[4]; /* D, A, B, C in registers; D and C with 32-bit accumulators */
+    uint8_t fragment[4]; /* registers of D, A, B, C; D and C with 32-bit accumulators */
 };
 
-/* From the sizes of the fragments: rows x columns x bits / (32 lanes x 32 bits). */
-static const struct shape shapes[] = {
+/* rows x columns x bits / (32 lanes x 32 bits) */
+static const struct fragment_shape shapes[] = {
     {"HMMA", "1688", {4, 2, 1, 4}},  {"HMMA", "16816", {4, 4, 2, 4}},
     {"HMMA", "1684", {4, 2, 1, 4}},  {"HMMA", "884", {8, 2, 2, 8}},
     {"IMMA", "8816", {2, 1, 1, 2}},  {"IMMA", "8832", {2, 1, 1, 2}},
@@ -136,7 +138,7 @@ static const struct shape shapes[] = {
     {"DMMA", "884", {4, 2, 2, 4}},
 };
 
-static void fragments(const struct opcode *opcode, struct opcode_widths *widths)
+static void fragments(const struct trace_opcode *opcode, struct opcode_widths *widths)
 {
     const char *name = opcode->mnemonic->name;
     for (size_t i = 0; i < COUNT(shapes); i++) {
@@ -154,7 +156,7 @@ static void fragments(const struct opcode *opcode, struct opcode_widths *widths)
                                                         : "884";
 }
 
-struct opcode_widths opcode_widths(const struct opcode *opcode)
+struct opcode_widths opcode_widths(const struct trace_opcode *opcode)
 {
     struct opcode_widths widths = {.access = access_bytes(opcode),
                                    .wide = opcode_has(opcode, "WIDE") ? 2 : 1,

@@ -1,3 +1,4 @@
+/* Finds the nearest of a number of names. */
 #include "trace/nearest.h"
 
 #include <stdbool.h>
@@ -5,14 +6,14 @@
 
 #include "config/suggest.h"
 
-void nearest_start(struct nearest *nearest, const char *word)
+void nearest_start(struct nearest_name *nearest, const char *word)
 {
     nearest->word = word;
     nearest->best = NULL;
-    nearest->distance = (unsigned)(strlen(word) / 3 + 1); /* more letters, more slips */
+    nearest->distance = (unsigned)(strlen(word) / 3 + 1); /* longer words may have more mistakes */
 }
 
-void nearest_offer(struct nearest *nearest, const char *candidate)
+void nearest_offer(struct nearest_name *nearest, const char *candidate)
 {
     if (!candidate[0])
         return;

@@ -1,4 +1,4 @@
-/* Trees of formulas: construction, constant folding, bounds, linear form. */
+/* Builds the trees of formulas: constant folding, bounds, linear form. */
 #include <string.h>
 
 #include "simsm/names.h"
@@ -49,7 +49,10 @@ uint32_t node_lane(struct pool *nodes)
                                      .high = SIMSM_WARP_LANES - 1});
 }
 
-/* Bounds of a sum, difference or product from its corners; unbounded if a corner overflows. */
+/*
+ * Sets the bounds of a sum, difference or product from its corners. The bounds stay unlimited if a
+ * corner overflows.
+ */
 static void corners(struct node *node, const struct node *a, const struct node *b)
 {
     const int64_t x[4] = {a->low, a->low, a->high, a->high};
@@ -85,7 +88,10 @@ static int64_t larger(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* Bounds where both operands are at least 0; b's quotients and remainders by 0 are 0. */
+/*
+ * Sets the bounds of an operation on two operands that are at least 0. A quotient or remainder by 0
+ * is 0.
+ */
 static void bounds_of_naturals(struct node *node, const struct node *a, const struct node *b)
 {
     switch (node->op) {
@@ -155,7 +161,7 @@ static void bound(struct node *node, const struct node *a, const struct node *b,
         set_bounds(node, 0, (INT64_C(1) << node->value) - 1);
         break;
     case FORMULA_SELECT:
-        /* It has three operands. NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
+        /* SELECT has three operands. NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
         set_bounds(node, smaller(b->low, c->low), larger(b->high, c->high));
         break;
     default:
@@ -164,8 +170,8 @@ static void bound(struct node *node, const struct node *a, const struct node *b,
 }
 
 /*
- * Cheaper forms of what addresses are full of: a natural number divided by, or modulo, a power
- * of two.
+ * Replaces a division or remainder of a number that is at least 0 by a power of two, frequent in
+ * addresses, by a shift or a mask.
  */
 static void strengthen(struct node *node, struct pool *nodes)
 {
@@ -222,7 +228,10 @@ static void combine(struct linear *to, const struct linear *from, uint64_t facto
             (int64_t)((uint64_t)to->coefficient[i] + (uint64_t)from->coefficient[i] * factor);
 }
 
-/* The constant by which MUL, SHL multiply `*other`, or false. */
+/*
+ * Returns in *factor the constant by which MUL or SHL multiplies the tree *other. Returns false if
+ * there is no such constant.
+ */
 static bool factor_of(const struct pool *nodes, const struct node *node, uint64_t *factor,
                       uint32_t *other)
 {

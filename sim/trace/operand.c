@@ -1,3 +1,4 @@
+/* Reads the operands of an instruction. */
 #include "trace/operand.h"
 
 #include <stdio.h>
@@ -5,7 +6,9 @@
 
 #include "trace/mnemonic.h"
 
-/* Register files: prefix, twin that is constant, registers that exist, place in the number space.
+/*
+ * Register files: prefix, the constant register (RZ and the like), number of registers, place in
+ * the number space.
  */
 static const struct {
     const char *prefix, *none;
@@ -18,14 +21,17 @@ static const struct {
     {"P", "PT", OPERAND_PREDICATE, 7, REG_P0},
 };
 
-/* Letters of the word before its first dot. */
+/* Returns the number of letters before the first dot. */
 static uint32_t stem_length(const struct token *token)
 {
     const char *dot = memchr(token->text, '.', token->length);
     return dot ? (uint32_t)(dot - token->text) : token->length;
 }
 
-/* Index into `files`, or -1; *number is UINT32_MAX for the constant twin. */
+/*
+ * Returns the index of the word's register file in `files`, or -1. *number is UINT32_MAX for the
+ * constant register.
+ */
 static int file_of(const struct token *token, uint32_t *number)
 {
     uint32_t length = stem_length(token);
@@ -70,10 +76,11 @@ static bool suffixes(struct parser *parser, const struct token *token, struct op
         for (size_t i = 0; i < sizeof known / sizeof *known; i++)
             found |= strlen(known[i]) == length && memcmp(known[i], text, length) == 0;
         if (!found)
-            return lexer_fail(&parser->lexer, token,
-                              "\".%.*s\" is no suffix of a register; .reuse, .64, .X4, .H0_H0 and "
-                              "the like are",
-                              (int)length, text);
+            return lexer_fail(
+                &parser->lexer, token,
+                "\".%.*s\" is not a suffix of a register; .reuse, .64, .X4, .H0_H0 and "
+                "the like are",
+                (int)length, text);
         operand->reuse |= length == 5 && memcmp(text, "reuse", 5) == 0;
         at += 1 + length;
     }
@@ -112,7 +119,7 @@ static bool next_is_real(const struct parser *parser)
     return lexer_next(&ahead).kind == TOKEN_REAL;
 }
 
-/* [R4.64 + UR2 + expression]: the registers come first */
+/* Reads an address: [R4.64 + UR2 + expression], the registers first. */
 static bool address(struct parser *parser, struct operand *operand)
 {
     operand->kind = OPERAND_ADDRESS;
@@ -142,7 +149,7 @@ static bool address(struct parser *parser, struct operand *operand)
            parser_expect(parser, ']', "at the end of the address");
 }
 
-/* Always true: the last link of a chain. */
+/* Always returns true, to end a chain of conditions. */
 static bool constant_address(struct operand *operand, int64_t bank, int64_t offset)
 {
     operand->value = bank << 16 | offset;
@@ -204,7 +211,7 @@ static bool starts_with(const struct token *token, const char *prefix)
     return token->length > strlen(prefix) && memcmp(token->text, prefix, strlen(prefix)) == 0;
 }
 
-/* A register, the constant bank and other words; else an immediate. */
+/* Reads a register, a constant, another word, or an immediate. */
 static bool plain(struct parser *parser, struct operand *operand)
 {
     if (parser->token.kind == TOKEN_WORD) {

@@ -1,4 +1,4 @@
-/* The operands of an instruction, before it is known whether they fit it. */
+/* The operands of an instruction, before they are compared with its forms. */
 #ifndef SIM_TRACE_OPERAND_H
 #define SIM_TRACE_OPERAND_H
 
@@ -20,14 +20,14 @@ enum { OPERAND_MAX = 8, ADDRESS_REGISTERS = 2 };
 
 struct operand {
     enum operand_kind kind;
-    struct token token; /* where it begins */
-    bool none;          /* RZ, PT, URZ, UPT: no register at all */
-    uint16_t number;    /* in the space of model/inst.h, or of the scoreboard */
+    struct token token; /* the operand's first token */
+    bool none;          /* RZ, PT, URZ, UPT: not a real register */
+    uint16_t number;    /* number in the space of model/inst.h, or of the scoreboard */
     bool reuse;
-    bool fixed;    /* a number that is the same everywhere: `value` */
-    int64_t value; /* of a constant: its bank x 65536 + offset */
+    bool fixed;    /* `value` is the number for all lanes and warps */
+    int64_t value; /* of a constant: bank x 65536 + offset */
     /* of an address: */
-    uint32_t node; /* NODE_NONE: only registers are written */
+    uint32_t node; /* NODE_NONE: the address has registers only */
     struct reg_range base[ADDRESS_REGISTERS];
     unsigned bases;
 };
@@ -36,12 +36,12 @@ struct operand {
 bool operand_parse(struct parser *parser, struct operand *operand);
 
 /*
- * Reads the register that `token` names, suffixes included. False if it is none; with a message if
- * it looks like one but does not exist.
+ * Reads the register that `token` names, with its suffixes. Returns false if the token is not a
+ * register; reports an error if it looks like a register that does not exist.
  */
 bool operand_register(struct parser *parser, const struct token *token, struct operand *operand);
 
-/* True for a word that can only be a register, so that nothing else may be named like it. */
+/* Returns whether the word can only be a register, so that nothing else may have this name. */
 bool operand_reserved(const struct token *token);
 
 #endif

@@ -40,7 +40,7 @@ bool parser_expect(struct parser *parser, int sign, const char *where)
                        token_show(&parser->token, found, sizeof found));
 }
 
-static bool taken(const struct parser *parser, const char *name)
+static bool name_is_used(const struct parser *parser, const char *name)
 {
     for (unsigned i = 0; i < parser->name_count; i++) {
         if (strcmp(parser->names[i].name, name) == 0)
@@ -65,13 +65,14 @@ bool parser_new_name(struct parser *parser, const char *what, char *name)
     (void)snprintf(name, 32, "%.*s", (int)token->length, token->text);
     if (operand_reserved(token) || expression_reserved(name))
         return parser_fail(parser, "\"%s\" has a meaning already; choose another name", name);
-    if (taken(parser, name))
+    if (name_is_used(parser, name))
         return parser_fail(parser, "there is a \"%s\" already", name);
     parser_next(parser);
     return true;
 }
 
-static bool add_condition(struct parser *parser, const struct condition *condition, uint32_t *index)
+static bool add_condition(struct parser *parser, const struct trace_condition *condition,
+                          uint32_t *index)
 {
     *index = (uint32_t)parser->program->conditions.count;
     return pool_add(&parser->program->conditions, condition) || lexer_no_memory(&parser->lexer);
@@ -80,17 +81,17 @@ static bool add_condition(struct parser *parser, const struct condition *conditi
 bool condition_add_mask(struct parser *parser, uint32_t mask, bool warps, uint32_t *index)
 {
     return add_condition(
-        parser, &(struct condition){.constant = true, .warps = warps, .mask = mask}, index);
+        parser, &(struct trace_condition){.constant = true, .warps = warps, .mask = mask}, index);
 }
 
 bool condition_add(struct parser *parser, uint32_t root, uint32_t *index)
 {
-    struct condition condition = {0};
+    struct trace_condition condition = {0};
     struct pool *code = &parser->program->formulas;
     const struct node *node = node_at(&parser->nodes, root);
     if (!formula_compile(&condition.formula, code, &parser->nodes, root))
         return lexer_no_memory(&parser->lexer);
-    if (node->values == 0) { /* only the lane decides: answer it now */
+    if (node->values == 0) { /* depends on the lane only: evaluated while reading */
         uint64_t values[VALUE_COUNT] = {0};
         int64_t lane[SIMSM_WARP_LANES];
         formula_lanes(&condition.formula, code->data, values, lane);

@@ -1,3 +1,4 @@
+/* Opens a text trace as a front. */
 #include "trace/trace.h"
 
 #include <stdio.h>
@@ -10,7 +11,7 @@
 
 static void trace_close(struct front *front)
 {
-    struct program *program = (struct program *)(void *)front;
+    struct trace_program *program = (struct trace_program *)(void *)front;
     pool_free(&program->steps);
     pool_free(&program->code);
     pool_free(&program->conditions);
@@ -33,18 +34,18 @@ static const struct front_ops trace_ops = {
     .addresses = program_addresses,
 };
 
-static struct program *new_program(const char *path)
+static struct trace_program *new_program(const char *path)
 {
-    struct program *program = calloc(1, sizeof *program);
+    struct trace_program *program = calloc(1, sizeof *program);
     if (!program)
         return NULL;
     program->front.ops = &trace_ops;
-    program->front.cursor_size = (sizeof(struct cursor) + 15) / 16 * 16;
+    program->front.cursor_size = (sizeof(struct trace_cursor) + 15) / 16 * 16;
     program->front.launch.carveout = SIMSM_CARVEOUT_DEFAULT;
     (void)snprintf(program->front.path, sizeof program->front.path, "%s", path);
     program->steps.size = sizeof(struct step);
     program->code.size = sizeof(struct inst);
-    program->conditions.size = sizeof(struct condition);
+    program->conditions.size = sizeof(struct trace_condition);
     program->accesses.size = sizeof(struct access);
     program->formulas.size = sizeof(struct formula_code);
     program->trips.size = sizeof(struct formula);
@@ -59,7 +60,7 @@ enum simsm_status trace_open_text(struct front **front, const char *path, const 
                                   size_t size, const struct simsm_config *config,
                                   const char *const *params, struct simsm_error *error)
 {
-    struct program *program = new_program(path);
+    struct trace_program *program = new_program(path);
     struct parser *parser = calloc(1, sizeof *parser);
     if (!program || !parser) {
         free(program);
@@ -108,7 +109,7 @@ enum simsm_status trace_open(struct front **front, const char *path,
     enum simsm_status status = infile_read(path, "trace", TRACE_MAX_BYTES, &text, &size, error);
     if (status != SIMSM_OK)
         return status;
-    if (record_file_probe((const uint8_t *)text, size)) /* front_open does not look into pipes */
+    if (record_file_probe((const uint8_t *)text, size)) /* front_open() cannot probe a pipe */
         status = err_at(error, SIMSM_BAD_INPUT, path, 0, 0,
                         "is a recording, which cannot be read from a pipe; name its file");
     else

@@ -1,4 +1,4 @@
-/* The header: launch, names, buffers. */
+/* Reads the header of a trace: launch, names, buffers. */
 #include <stdio.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 enum { GLOBAL_BASE = 0x10000000, SMALL_ALIGN = 256, LARGE_ALIGN = 2 << 20 };
 enum { MAX_SHARED = 1 << 20, MAX_LOCAL = 512 << 10 };
 
-enum key {
+enum header_keyword {
     KERNEL,
     GRID,
     BLOCK,
@@ -29,12 +29,12 @@ static const char *const keys[KEY_COUNT] = {
     [LOCAL] = "local",         [CARVEOUT] = "carveout", [BUFFER] = "buffer",
 };
 
-static enum key key_of(const struct token *token)
+static enum header_keyword key_of(const struct token *token)
 {
     int key = 0;
     while (key < KEY_COUNT && !token_is(token, keys[key]))
         key++;
-    return (enum key)key;
+    return (enum header_keyword)key;
 }
 
 bool header_key(const struct token *token)
@@ -58,7 +58,7 @@ static bool kernel(struct parser *parser)
     return true;
 }
 
-/* One to three extents; those that are not given are 1. */
+/* Reads one to three extents; missing extents are 1. */
 static bool extents(struct parser *parser, const char *const what[3], const int64_t limit[3],
                     uint32_t extent[3])
 {
@@ -114,7 +114,7 @@ static bool count(struct parser *parser, const char *what, int64_t low, int64_t 
     return true;
 }
 
-/* Bytes, or a share of the shared memory of the configuration's SM: 50% */
+/* Reads the carve-out: bytes, or a share such as 50% of the SM's shared memory. */
 static bool carveout(struct parser *parser)
 {
     struct simsm_launch *launch = &parser->program->front.launch;
@@ -146,7 +146,10 @@ static bool add_name(struct parser *parser, const char *name, uint32_t node)
     return true;
 }
 
-/* The value that the caller gives to param `name`: 1 if it does, 0 if not, -1 after an error. */
+/*
+ * Looks up the value that the caller gives to param `name`. Returns 1 if there is one, 0 if not, -1
+ * after an error.
+ */
 static int overridden(struct parser *parser, const char *name, int64_t *value)
 {
     size_t length = strlen(name);
@@ -205,7 +208,7 @@ static bool let(struct parser *parser)
     return good && add_name(parser, name, node);
 }
 
-/* Regions of global memory follow one another as an allocator would place them. */
+/* Reads a buffer line. Buffers lie one after another, aligned as by an allocator. */
 static bool buffer(struct parser *parser)
 {
     struct front_buffer buffer = {0};
@@ -225,7 +228,7 @@ static bool buffer(struct parser *parser)
            add_name(parser, buffer.name, node);
 }
 
-static bool value_of(struct parser *parser, enum key key)
+static bool value_of(struct parser *parser, enum header_keyword key)
 {
     struct simsm_launch *launch = &parser->program->front.launch;
     switch (key) {
@@ -259,7 +262,7 @@ static bool value_of(struct parser *parser, enum key key)
     return false;
 }
 
-static bool line(struct parser *parser, enum key key)
+static bool line(struct parser *parser, enum header_keyword key)
 {
     char found[64];
     if (key < PARAM && (parser->given >> key & 1u))
@@ -277,7 +280,7 @@ static bool line(struct parser *parser, enum key key)
 
 static bool complete(struct parser *parser)
 {
-    static const enum key required[] = {KERNEL, GRID, BLOCK, REGISTERS};
+    static const enum header_keyword required[] = {KERNEL, GRID, BLOCK, REGISTERS};
     static const char *const examples[] = {"kernel saxpy", "grid 320", "block 128", "registers 24"};
     for (size_t i = 0; i < sizeof required / sizeof *required; i++) {
         if (!(parser->given >> required[i] & 1u))
@@ -309,7 +312,7 @@ static bool no_such_param(struct parser *parser, const char *name, size_t length
     return false;
 }
 
-/* Values for params that the trace does not have are slips, not wishes. */
+/* Refuses values for params that the trace does not have. */
 static bool params_exist(struct parser *parser)
 {
     for (size_t i = 0; parser->params && parser->params[i]; i++) {
@@ -337,7 +340,7 @@ bool header_parse(struct parser *parser)
     for (;;) {
         while (parser->token.kind == TOKEN_NEWLINE)
             parser_next(parser);
-        enum key key = key_of(&parser->token);
+        enum header_keyword key = key_of(&parser->token);
         if (key == KEY_COUNT)
             break;
         if (!line(parser, key))

@@ -1,3 +1,4 @@
+/* Reads one instruction: guard, opcode, operands, control bits. */
 #include "trace/trace_instruction.h"
 
 #include <math.h>
@@ -40,7 +41,7 @@ void guard_apply(const struct guard *guard, struct inst *inst)
     inst->guarded = true;
 }
 
-/* A guard, and the lanes for which it holds: @P0{0-15} or @P0(condition). */
+/* Reads a guard and the lanes for which it holds: @P0{0-15} or @P0(condition). */
 static bool guarded_lanes(struct parser *parser, struct guard *guard, uint32_t *condition)
 {
     bool varying;
@@ -55,7 +56,7 @@ static bool guarded_lanes(struct parser *parser, struct guard *guard, uint32_t *
             parser_expect(parser, '}', "at the end of the lanes of a guard"));
 }
 
-/* What a person may write that is not theirs to write here. */
+/* Refuses instructions that a trace cannot contain because simsm generates them. */
 static bool reserved_instruction(struct parser *parser, const char *name)
 {
     static const char *const generated[] = {"BRA", "BRX",  "JMP",  "BSSY", "BSYNC", "BREAK",
@@ -88,8 +89,8 @@ static bool unknown_instruction(struct parser *parser, const char *name)
         name);
 }
 
-/* LDG.E.64 -> LDG; E, 64 */
-static bool opcode_parse(struct parser *parser, struct opcode *opcode)
+/* Reads an opcode: LDG.E.64 becomes LDG with the suffixes E and 64. */
+static bool opcode_parse(struct parser *parser, struct trace_opcode *opcode)
 {
     char word[128];
     char found[64];
@@ -109,7 +110,7 @@ static bool opcode_parse(struct parser *parser, struct opcode *opcode)
     for (char *part; (part = strtok_r(NULL, ".", &rest));) {
         const char *nearest;
         if (!modifier_known(part, &nearest))
-            return parser_fail(parser, "\"%s\" is no suffix of an instruction%s%s%s", part,
+            return parser_fail(parser, "\"%s\" is not a suffix of an instruction%s%s%s", part,
                                nearest ? "; did you mean \"" : "", nearest ? nearest : "",
                                nearest ? "\"?" : "");
         if (opcode->modifiers == MNEMONIC_MAX_MODIFIERS)
@@ -146,7 +147,7 @@ static bool operands_parse(struct parser *parser, struct operand *operands, unsi
                        token_show(&parser->token, found, sizeof found));
 }
 
-static bool bar(struct parser *parser, const struct token *at, const struct opcode *opcode,
+static bool bar(struct parser *parser, const struct token *at, const struct trace_opcode *opcode,
                 const struct operand *operands, unsigned count, struct inst *inst)
 {
     uint32_t block = simsm_block_warps(&parser->program->front.launch) * SIMSM_WARP_LANES;
@@ -174,7 +175,7 @@ static bool bar(struct parser *parser, const struct token *at, const struct opco
     return true;
 }
 
-static bool membar(struct parser *parser, const struct token *at, const struct opcode *opcode,
+static bool membar(struct parser *parser, const struct token *at, const struct trace_opcode *opcode,
                    struct inst *inst)
 {
     static const char *const scopes[] = {"CTA", "GPU", "SYS"};
@@ -199,7 +200,7 @@ static bool nanosleep_cycles(struct parser *parser, const struct operand *operan
     return true;
 }
 
-static uint8_t atomic_kind(const struct opcode *opcode)
+static uint8_t atomic_kind(const struct trace_opcode *opcode)
 {
 #define KIND(suffix, kind)                                                                         \
     if (opcode_has(opcode, suffix))                                                                \
@@ -209,9 +210,10 @@ static uint8_t atomic_kind(const struct opcode *opcode)
     return ATOMIC_INTEGER;
 }
 
-/* What single instructions say besides registers and addresses. */
-static bool particulars(struct parser *parser, const struct token *at, const struct opcode *opcode,
-                        const struct operand *operands, unsigned count, struct inst *inst)
+/* Reads what single instructions say besides registers and addresses. */
+static bool particulars(struct parser *parser, const struct token *at,
+                        const struct trace_opcode *opcode, const struct operand *operands,
+                        unsigned count, struct inst *inst)
 {
     switch (inst->op) {
     case SIMSM_OP_BARRIER:
@@ -245,7 +247,7 @@ static bool particulars(struct parser *parser, const struct token *at, const str
     }
 }
 
-/* "wait=0,1": bit per barrier */
+/* Reads "0,1" after "wait=" as a mask with one bit for each scoreboard. */
 static bool wait_mask(struct parser *parser, uint8_t *mask)
 {
     do {
@@ -266,7 +268,7 @@ static bool control_number(struct parser *parser, const char *what, int64_t high
     return true;
 }
 
-/* One of: stall=N yield write=N read=N wait=N,N */
+/* Reads one of: stall=N yield write=N read=N wait=N,N */
 static bool control_field(struct parser *parser, struct control_bits *control)
 {
     struct token key = parser->token;
@@ -312,7 +314,7 @@ bool instruction_parse(struct parser *parser)
     struct inst inst = {.line = parser->token.line};
     struct step step = {.kind = STEP_INST, .condition = PROGRAM_ALWAYS, .access = UINT32_MAX};
     struct guard guard;
-    struct opcode opcode;
+    struct trace_opcode opcode;
     struct operand operands[OPERAND_MAX] = {0};
     unsigned count;
     const char *begin = parser->token.text;

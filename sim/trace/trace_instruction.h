@@ -7,22 +7,22 @@
 /* The guard of an instruction, a branch or a loop: a predicate register, the lanes, or both. */
 struct guard {
     bool given;
-    bool none; /* PT or no register */
+    bool none; /* PT, or no register */
     uint16_t predicate;
-    struct token first, last; /* of its register, for the text */
+    struct token first, last; /* tokens of the register, for the listing */
 };
 
-/* Reads "@P0", "@!P0" or nothing at all. */
+/* Reads "@P0", "@!P0" or nothing. */
 bool guard_parse(struct parser *parser, struct guard *guard);
 
-/* Adds the guard's register to the sources. */
+/* Adds the guard's register to the sources of *inst. */
 void guard_apply(const struct guard *guard, struct inst *inst);
 
 /*
- * Finds the form of `opcode` that `operands` fit and fills *inst with registers and class. *memory
- * is set to the operand with the address of the access, or NULL.
+ * Finds the form of `opcode` that fits `operands`, and fills *inst with registers and class.
+ * *memory: the operand with the address of the access, or NULL.
  */
-bool form_apply(struct parser *parser, const struct token *at, const struct opcode *opcode,
+bool form_apply(struct parser *parser, const struct token *at, const struct trace_opcode *opcode,
                 struct operand *operands, unsigned count, struct inst *inst,
                 const struct operand **memory);
 

@@ -1,25 +1,25 @@
 /*
- * Streams: one warp's way through a program, step by step. Nothing is unrolled and nothing is
- * allocated; the state is that of the divergence machine, one counter for each loop, and a step.
+ * Moves a cursor: one warp's way through a program, step by step. Nothing is unrolled or allocated;
+ * the state is that of the divergence machine, one counter for each loop, and a step.
  *
- * A stream always stands at its next instruction: choices are settled right behind the instruction
- * before them, so that each instruction can say whether the next one follows it in memory.
+ * A cursor always stands at an instruction. The choices after an instruction are followed at once,
+ * so that each instruction can say whether the next one follows it in memory.
  */
 #include <stddef.h>
 
 #include "trace/trace_program.h"
 
-static const struct step *steps_of(const struct program *program)
+static const struct step *steps_of(const struct trace_program *program)
 {
     return program->steps.data;
 }
 
-static const struct formula_code *code_of(const struct program *program)
+static const struct formula_code *code_of(const struct trace_program *program)
 {
     return program->formulas.data;
 }
 
-static uint32_t lanes_where(const struct program *program, const struct formula *formula,
+static uint32_t lanes_where(const struct trace_program *program, const struct formula *formula,
                             const uint64_t *values)
 {
     if (!formula->varying)
@@ -32,24 +32,27 @@ static uint32_t lanes_where(const struct program *program, const struct formula 
     return mask;
 }
 
-static uint32_t condition_lanes(const struct program *program, uint32_t index,
+static uint32_t condition_lanes(const struct trace_program *program, uint32_t index,
                                 const uint64_t *values)
 {
-    const struct condition *condition = (const struct condition *)program->conditions.data + index;
+    const struct trace_condition *condition =
+        (const struct trace_condition *)program->conditions.data + index;
     if (condition->constant)
         return condition->mask;
     return lanes_where(program, &condition->formula, values);
 }
 
-static bool condition_of_warp(const struct program *program, uint32_t index, const uint64_t *values)
+static bool condition_of_warp(const struct trace_program *program, uint32_t index,
+                              const uint64_t *values)
 {
-    const struct condition *condition = (const struct condition *)program->conditions.data + index;
+    const struct trace_condition *condition =
+        (const struct trace_condition *)program->conditions.data + index;
     if (condition->constant)
         return condition->mask >> (condition->warps ? values[VALUE_WARP] & 31 : 0) & 1u;
     return formula_scalar(&condition->formula, code_of(program), values) != 0;
 }
 
-static const struct formula *trips_of(const struct program *program, const struct step *step)
+static const struct formula *trips_of(const struct trace_program *program, const struct step *step)
 {
     return (const struct formula *)program->trips.data + step->condition;
 }
@@ -60,17 +63,18 @@ static uint32_t clamp_trips(int64_t trips)
 }
 
 /*
- * Of the active lanes, those that run the loop more than `done` times. Leaves in `limit` the
- * least trip count among them: until then no lane leaves, and nobody needs to ask.
+ * Returns the active lanes that run the loop more than `done` times. Sets cursor->limit to the
+ * least trip count among them: below this count no lane leaves the loop and the formula need not be
+ * evaluated.
  */
-static uint32_t lanes_staying(const struct program *program, struct cursor *cursor,
+static uint32_t lanes_staying(const struct trace_program *program, struct trace_cursor *cursor,
                               const struct step *step, uint64_t done)
 {
     if (done < cursor->limit[step->slot])
         return cursor->paths.active;
     const struct formula *trips = trips_of(program, step);
     if (!trips->varying)
-        return 0; /* limit is the trip count itself */
+        return 0; /* cursor->limit is the trip count itself */
     int64_t lane[SIMSM_WARP_LANES];
     formula_lanes(trips, code_of(program), cursor->values, lane);
     uint32_t mask = 0, least = UINT32_MAX;
@@ -86,7 +90,7 @@ static uint32_t lanes_staying(const struct program *program, struct cursor *curs
     return mask;
 }
 
-static void begin_loop(const struct program *program, struct cursor *cursor,
+static void begin_loop(const struct trace_program *program, struct trace_cursor *cursor,
                        const struct step *step)
 {
     const struct formula *trips = trips_of(program, step);
@@ -95,10 +99,12 @@ static void begin_loop(const struct program *program, struct cursor *cursor,
         trips->varying ? 0 : clamp_trips(formula_scalar(trips, code_of(program), cursor->values));
 }
 
-/* Follows choices from step `at` to the next instruction. */
-static uint32_t settle(const struct program *program, struct cursor *cursor, uint32_t at)
+/* Follows choices from step `at`. Returns the next step that is an instruction. */
+static uint32_t settle(const struct trace_program *program, struct trace_cursor *cursor,
+                       uint32_t at)
 {
-    uint32_t begun = 0; /* repeats whose iteration has begun here, and so yielded nothing yet */
+    uint32_t begun = 0; /* one bit for each repeat whose iteration began in this call, and so has
+                           yielded no instruction yet */
     for (;;) {
         const struct step *step = &steps_of(program)[at];
         switch ((enum step_kind)step->kind) {
@@ -112,7 +118,10 @@ static uint32_t settle(const struct program *program, struct cursor *cursor, uin
             at = cursor->limit[step->slot] ? at + 1 : step->target;
             break;
         case STEP_REPEAT_END:
-            /* What a warp repeats does not depend on the iteration: empty once is empty always. */
+            /*
+             * The instructions of a repeat do not depend on the iteration: an empty iteration stays
+             * empty.
+             */
             if (begun >> step->slot & 1u ||
                 ++cursor->values[VALUE_COUNTER + step->slot] >= cursor->limit[step->slot]) {
                 at++;
@@ -142,7 +151,8 @@ static uint32_t settle(const struct program *program, struct cursor *cursor, uin
     }
 }
 
-static uint64_t token_of(const struct program *program, const struct cursor *cursor, uint32_t index)
+static uint64_t token_of(const struct trace_program *program, const struct trace_cursor *cursor,
+                         uint32_t index)
 {
     const struct access *access = (const struct access *)program->accesses.data + index;
     uint64_t token = 0;
@@ -168,8 +178,8 @@ static uint64_t token_of(const struct program *program, const struct cursor *cur
 void program_addresses(const struct front *front, const void *cursor_, const struct warp_inst *inst,
                        struct lane_addresses *addresses)
 {
-    const struct program *program = program_of(front);
-    const struct cursor *cursor = cursor_;
+    const struct trace_program *program = program_of(front);
+    const struct trace_cursor *cursor = cursor_;
     const uint32_t *access_of = program->access_of.data;
     const struct access *access =
         (const struct access *)program->accesses.data + access_of[inst->index];
@@ -191,8 +201,8 @@ void program_addresses(const struct front *front, const void *cursor_, const str
         addresses->lane[l] = (uint64_t)lane[l];
 }
 
-/* A conditional branch of the lanes in `taken`. */
-static uint32_t branch(const struct program *program, struct cursor *cursor,
+/* Executes a conditional branch that the lanes in `taken` take. */
+static uint32_t branch(const struct trace_program *program, struct trace_cursor *cursor,
                        const struct step *step, uint32_t taken, struct warp_inst *inst)
 {
     taken &= inst->active;
@@ -202,8 +212,8 @@ static uint32_t branch(const struct program *program, struct cursor *cursor,
     return divergence_branch(&cursor->paths, &program->rules, taken, step->target, cursor->at + 1);
 }
 
-/* Does what `step` does to the warp; returns the step after it, before choices. */
-static uint32_t perform(const struct program *program, struct cursor *cursor,
+/* Executes `step`. Returns the next step, before choices are followed. */
+static uint32_t perform(const struct trace_program *program, struct trace_cursor *cursor,
                         const struct step *step, struct warp_inst *inst)
 {
     uint64_t *values = cursor->values;
@@ -240,8 +250,8 @@ static uint32_t perform(const struct program *program, struct cursor *cursor,
 
 void program_next(const struct front *front, void *cursor_, struct warp_inst *inst)
 {
-    const struct program *program = program_of(front);
-    struct cursor *cursor = cursor_;
+    const struct trace_program *program = program_of(front);
+    struct trace_cursor *cursor = cursor_;
     const struct step *step = &steps_of(program)[cursor->at];
     inst->index = step->index;
     inst->active = cursor->paths.active;
@@ -264,9 +274,9 @@ void program_next(const struct front *front, void *cursor_, struct warp_inst *in
 
 void program_begin(const struct front *front, void *cursor_, uint64_t block, uint32_t warp)
 {
-    const struct program *program = program_of(front);
+    const struct trace_program *program = program_of(front);
     const struct simsm_launch *launch = &front->launch;
-    struct cursor *cursor = cursor_;
+    struct trace_cursor *cursor = cursor_;
     uint32_t threads = simsm_block_threads(launch) - warp * SIMSM_WARP_LANES;
     for (unsigned i = 0; i < VALUE_COUNT; i++)
         cursor->values[i] = 0;

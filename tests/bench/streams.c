@@ -63,7 +63,7 @@ static void collect(const struct front *front, void *cursor)
     }
 }
 
-static void pack(const struct front *front, struct packed_bytes *out)
+static void pack(const struct front *front, struct byte_buffer *out)
 {
     struct packed_writer writer;
     out->size = 0;
@@ -73,7 +73,7 @@ static void pack(const struct front *front, struct packed_bytes *out)
     packed_writer_end(&writer);
 }
 
-static void unpack(const struct front *front, const struct packed_bytes *bytes)
+static void unpack(const struct front *front, const struct byte_buffer *bytes)
 {
     struct packed_reader reader;
     struct warp_inst inst;
@@ -90,7 +90,7 @@ static void unpack(const struct front *front, const struct packed_bytes *bytes)
 
 static void measure(const struct front *front, double seconds)
 {
-    struct packed_bytes bytes = {0};
+    struct byte_buffer bytes = {0};
     double packing = 0, unpacking = 0, rounds = 0;
     while (packing + unpacking < seconds) {
         double begin = cpu_seconds();
@@ -104,7 +104,7 @@ static void measure(const struct front *front, double seconds)
     double million = rounds * (double)count / 1e6;
     (void)printf("%-10s %10.3f %14.1f %16.1f\n", front->launch.name,
                  (double)bytes.size / (double)count, million / packing, million / unpacking);
-    packed_bytes_free(&bytes);
+    buffer_free(&bytes);
 }
 
 /* False, with a message: the trace cannot be measured. */

@@ -143,7 +143,7 @@ static void class_of(const uint64_t from[2], uint32_t sm, uint64_t word[2])
             clear_bits(word, spec->range);
     }
     for (unsigned i = 0; i < encoding->field_count; i++) {
-        const struct field *field = &table->field[table->field_use[encoding->fields + i]];
+        const struct encoding_field *field = &table->field[table->field_use[encoding->fields + i]];
         if (field->mod > SASS_MOD_NONE && field_value(field, from) != 0)
             for (unsigned r = 0; r < field->ranges; r++)
                 clear_bits(word, field->range[r]);

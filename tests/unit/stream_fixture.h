@@ -30,13 +30,13 @@ __attribute__((unused)) static bool has_addresses(const struct front *front,
 
 /* Packs a warp; returns its number of instructions. `out` is to be freed. */
 __attribute__((unused)) static uint64_t pack_warp(const struct front *front, uint64_t block,
-                                                  uint32_t warp, struct packed_bytes *out)
+                                                  uint32_t warp, struct byte_buffer *out)
 {
     void *cursor = stream_room(front);
     struct packed_writer writer;
     struct warp_inst inst = {0};
     uint64_t count = 0;
-    *out = (struct packed_bytes){0};
+    *out = (struct byte_buffer){0};
     packed_writer_begin(&writer, front->code, out);
     front->ops->warp_begin(front, cursor, block, warp);
     while (!(inst.flags & WARP_INST_LAST)) {

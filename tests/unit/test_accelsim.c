@@ -30,12 +30,12 @@ static enum simsm_status ignore_block(void *context, uint64_t block, struct sims
 }
 
 /* Walks through `text` and forgets what it holds. */
-static enum simsm_status read_text(const char *text, struct header *header,
+static enum simsm_status read_text(const char *text, struct accelsim_header *header,
                                    struct simsm_error *error)
 {
     static const struct visitor visitor = {NULL, ignore_warp, ignore_instruction, ignore_block};
     char path[64];
-    struct code code = {0};
+    struct accelsim_code code = {0};
     write_file(path, text);
     enum simsm_status status = walk(path, header, &code, true, &visitor, error);
     (void)unlink(path);
@@ -94,7 +94,7 @@ static void test_wrong(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof wrongs / sizeof *wrongs; i++) {
-        struct header header;
+        struct accelsim_header header;
         struct simsm_error error = {.status = SIMSM_OK};
         check_wrong(&wrongs[i], read_text(wrongs[i].text, &header, &error), &error);
     }
@@ -103,7 +103,7 @@ static void test_wrong(void **state)
 static void test_header(void **state)
 {
     (void)state;
-    struct header header;
+    struct accelsim_header header;
     struct simsm_error error;
     static const char text[] = "-kernel name = _Z1fv\n-grid dim = (5,4,3)\n-block dim = (8,4,2)\n"
                                "-shmem = 128\n-nregs = 40\n-binary version = 86\n"
@@ -150,12 +150,12 @@ static void test_opcodes(void **state)
         {"NANOSLEEP", SIMSM_OP_SLEEP, 4},
     };
     for (size_t i = 0; i < sizeof opcodes / sizeof *opcodes; i++) {
-        struct opcode opcode = opcode_read(opcodes[i].text, strlen(opcodes[i].text));
+        struct accelsim_opcode opcode = opcode_read(opcodes[i].text, strlen(opcodes[i].text));
         if (!opcode.known || opcode.op != opcodes[i].op || opcode.width != opcodes[i].width)
             fail_msg("%s: known %d, class %s, %u bytes", opcodes[i].text, opcode.known,
                      simsm_ops[opcode.op].name, opcode.width);
     }
-    struct opcode frob = opcode_read("IMADX.WIDE", 10);
+    struct accelsim_opcode frob = opcode_read("IMADX.WIDE", 10);
     assert_false(frob.known);
     assert_int_equal(frob.op, SIMSM_OP_INT);
 }

@@ -240,6 +240,42 @@ static void test_stop(void **state)
     (void)unlink(path);
 }
 
+static const char *changing_path;
+
+/* Called at each block: the file gets a header with fewer warps between its two readings. */
+static int change_file(void)
+{
+    FILE *file = changing_path ? fopen(changing_path, "w") : NULL;
+    if (!file)
+        return 0;
+    (void)fprintf(file, "%s",
+                  "-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (16,1,1)\n-shmem = 64\n"
+                  "-nregs = 8\n-binary version = 70\n-accelsim tracer version = 3\n" WARP_0(
+                      "1") "0000 0000ffff 0 EXIT 0 0\n" END);
+    assert_int_equal(fclose(file), 0);
+    changing_path = NULL;
+    return 0;
+}
+
+static void test_changed_file(void **state)
+{
+    (void)state;
+    char path[64], trace[64];
+    struct simsm_error error;
+    struct accelsim_notes notes = {0};
+    struct recording_writer *writer;
+    write_file(path, "");
+    write_file(trace, HEAD WARP_0("1") "0000 ffffffff 0 EXIT 0 0\n" END);
+    changing_path = trace;
+    const struct accelsim_request request = {trace, ACCELSIM_ALL, change_file};
+    assert_int_equal(recording_create(&writer, path, "", &error), SIMSM_OK);
+    assert_int_equal(accelsim_convert(&request, writer, &notes, &error), SIMSM_BAD_INPUT);
+    assert_non_null(strstr(error.message, "has changed while it was read"));
+    recording_abandon(writer);
+    (void)unlink(path);
+    (void)unlink(trace);
+}
+
 static void test_first_version(void **state)
 {
     (void)state;
@@ -382,12 +418,12 @@ static void test_probe(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_divergent),    cmocka_unit_test(test_switch),
-        cmocka_unit_test(test_warnings),     cmocka_unit_test(test_convert),
-        cmocka_unit_test(test_stop),         cmocka_unit_test(test_first_version),
-        cmocka_unit_test(test_last_version), cmocka_unit_test(test_list),
-        cmocka_unit_test(test_wrong),        cmocka_unit_test(test_cut),
-        cmocka_unit_test(test_probe),
+        cmocka_unit_test(test_divergent),     cmocka_unit_test(test_switch),
+        cmocka_unit_test(test_warnings),      cmocka_unit_test(test_convert),
+        cmocka_unit_test(test_stop),          cmocka_unit_test(test_changed_file),
+        cmocka_unit_test(test_first_version), cmocka_unit_test(test_last_version),
+        cmocka_unit_test(test_list),          cmocka_unit_test(test_wrong),
+        cmocka_unit_test(test_cut),           cmocka_unit_test(test_probe),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -228,7 +228,7 @@ static void test_order(void **state)
     (void)state;
     ok(recording_begin(writer, &launch, &error), &error);
     for (uint64_t i = 0; i < blocks; i++) {
-        struct packed_bytes warp[4];
+        struct byte_buffer warp[4];
         uint64_t block = i < 100 ? blocks - 1 - i : (i - 100) * 7 % (blocks - 100);
         for (uint32_t w = 0; w < 4; w++) {
             (void)pack_warp(front, block, w, &warp[w]);
@@ -236,7 +236,7 @@ static void test_order(void **state)
         }
         ok(recording_put_block(writer, block, warp, 4, &error), &error);
         for (uint32_t w = 0; w < 4; w++)
-            packed_bytes_free(&warp[w]);
+            buffer_free(&warp[w]);
     }
     assert_true(bytes > SMTR_CHUNK_BYTES); /* or the test would not test chunks */
     ok(recording_finish(writer, &error), &error);
@@ -252,9 +252,9 @@ static const char *const exits_text = "EXIT";
 static const struct simsm_launch two_blocks = {
     .name = "two", .grid = {2, 1, 1}, .block = {32, 1, 1}, .registers = 16};
 
-static struct packed_bytes one_exit(void)
+static struct byte_buffer one_exit(void)
 {
-    struct packed_bytes bytes = {0};
+    struct byte_buffer bytes = {0};
     struct packed_writer writer;
     packed_writer_begin(&writer, &exits, &bytes);
     packed_put(&writer, &(struct warp_inst){.active = 3, .exec = 3}, NULL);
@@ -269,7 +269,7 @@ static void begin_in_vain(struct recording_writer *writer, const struct front *f
                                             .code = front->code,
                                             .text = front->text,
                                             .code_size = front->code_size};
-    struct packed_bytes warp[4];
+    struct byte_buffer warp[4];
     struct simsm_error error;
     size_t bytes = 0;
     ok(recording_begin(writer, &launch, &error), &error);
@@ -281,7 +281,7 @@ static void begin_in_vain(struct recording_writer *writer, const struct front *f
             bytes += warp[w].size;
     }
     for (uint32_t w = 0; w < 4; w++)
-        packed_bytes_free(&warp[w]);
+        buffer_free(&warp[w]);
     ok(recording_drop(writer, &error), &error);
 }
 
@@ -313,7 +313,7 @@ static void test_drop(void **state)
 static void test_writer_refuses(void **state)
 {
     struct recording_launch launch = {&two_blocks, &exits, &exits_text, 1, NULL, NULL, NULL};
-    struct packed_bytes warp = one_exit();
+    struct byte_buffer warp = one_exit();
     struct simsm_error error;
     (void)state;
     assert_int_equal(unlink(path), 0);
@@ -338,7 +338,7 @@ static void test_writer_refuses(void **state)
     writer = create();
     refused(recording_finish(writer, &error), &error, "no launch");
     assert_int_not_equal(access(path, F_OK), 0); /* nothing was left of any of them */
-    packed_bytes_free(&warp);
+    buffer_free(&warp);
     FILE *file = fopen(path, "wb"); /* for the next test, as it was */
     assert_non_null(file);
     assert_int_equal(fclose(file), 0);

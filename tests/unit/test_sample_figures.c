@@ -41,7 +41,7 @@ static struct inst code[CODES] = {
     [EXIT] = {.op = SIMSM_OP_EXIT},
 };
 
-static enum simsm_status produce(void *context, uint64_t block, struct packed_bytes *warp,
+static enum simsm_status produce(void *context, uint64_t block, struct byte_buffer *warp,
                                  uint32_t warps, struct simsm_error *error)
 {
     const struct script *script = context;

@@ -136,7 +136,7 @@ static void compressed_nonsense_is_refused(void **state)
 {
     (void)state;
     static const char *const paths[] = {DATA "zstd.fatbin", DATA "lz4.fatbin"};
-    static const char *const says[] = {"is no zstd data", "is no LZ4 data"};
+    static const char *const says[] = {"is not zstd data", "is not LZ4 data"};
     for (unsigned i = 0; i < 2; i++) {
         struct bytes bytes = slurp(paths[i]);
         memset(bytes.data + 16 + 64 + 4, 0xff, 32); /* in the first entry's payload */

@@ -19,7 +19,7 @@ static struct front *open_trace(const char *path)
 
 /* The packed bytes of one warp, unpacked beside the front that made them. */
 static void compare_warp(const struct front *front, uint64_t block, uint32_t warp,
-                         const struct packed_bytes *bytes)
+                         const struct byte_buffer *bytes)
 {
     void *cursor = stream_room(front);
     struct packed_reader reader;
@@ -48,11 +48,11 @@ static void round_trip(const struct front *front, uint64_t blocks, uint64_t *cou
     uint64_t all = simsm_grid_blocks(&front->launch);
     for (uint64_t b = 0; b < all && b < blocks; b++) {
         for (uint32_t w = 0; w < simsm_block_warps(&front->launch); w++) {
-            struct packed_bytes bytes;
+            struct byte_buffer bytes;
             *count += pack_warp(front, b, w, &bytes);
             *size += bytes.size;
             compare_warp(front, b, w, &bytes);
-            packed_bytes_free(&bytes);
+            buffer_free(&bytes);
         }
     }
 }
@@ -147,7 +147,7 @@ static void test_address_forms(void **state)
     };
     const uint32_t masks[] = {UINT32_MAX, 1, 0x80000000u, 0x80000001u, 0x00ff00f0u};
     enum { FORMS = sizeof forms / sizeof *forms, MASKS = 5 };
-    struct packed_bytes bytes = {0};
+    struct byte_buffer bytes = {0};
     struct packed_writer writer;
     struct packed_reader reader;
     (void)state;
@@ -165,7 +165,7 @@ static void test_address_forms(void **state)
         assert_int_equal(inst[i].exec, masks[i / FORMS]);
         same_addresses(&forms[i % FORMS], &back, inst[i].exec);
     }
-    packed_bytes_free(&bytes);
+    buffer_free(&bytes);
 }
 
 /* How many distinct values a MATCH.ANY, or addresses an LDC, finds, one of others, and one of a
@@ -174,7 +174,7 @@ static void check_values(uint8_t op)
 {
     const struct inst matches[] = {{.op = op}, {.op = SIMSM_OP_EXIT}};
     static const uint32_t values[] = {32, 1, 0, 7};
-    struct packed_bytes bytes = {0};
+    struct byte_buffer bytes = {0};
     struct packed_writer writer;
     struct packed_reader reader;
     struct warp_inst inst;
@@ -193,7 +193,7 @@ static void check_values(uint8_t op)
     }
     assert_true(packed_next(&reader, &inst));
     assert_int_equal(inst.token, 0);
-    packed_bytes_free(&bytes);
+    buffer_free(&bytes);
 }
 
 static void test_values(void **state)
@@ -206,7 +206,7 @@ static void test_values(void **state)
 /* What the packing is for: bytes of accesses as kernels have them. */
 static void test_address_sizes(void **state)
 {
-    struct packed_bytes bytes = {0};
+    struct byte_buffer bytes = {0};
     struct packed_writer writer;
     struct lane_addresses addresses;
     (void)state;
@@ -223,7 +223,7 @@ static void test_address_sizes(void **state)
     assert_true(one_access(&writer, UINT32_MAX, &addresses) <= 5);
     addresses = scattered(9, 16000);
     assert_true(one_access(&writer, UINT32_MAX, &addresses) <= 2 * 32 + 8);
-    packed_bytes_free(&bytes);
+    buffer_free(&bytes);
 }
 
 /* Reads to the end what may be anything; the reader has to come to an end. */
@@ -247,7 +247,7 @@ static void read_anything(const struct front *front, const uint8_t *data, size_t
 static void test_damage(void **state)
 {
     struct front *front = open_trace("traces/divergent.trace");
-    struct packed_bytes bytes;
+    struct byte_buffer bytes;
     uint64_t random = 1;
     (void)state;
     (void)pack_warp(front, 3, 1, &bytes);
@@ -266,7 +266,7 @@ static void test_damage(void **state)
         if (i % 16)
             bytes.data[at] = old;
     }
-    packed_bytes_free(&bytes);
+    buffer_free(&bytes);
     front_close(front);
 }
 
@@ -277,7 +277,7 @@ struct copying {
     bool closed;
 };
 
-static enum simsm_status copy_block(void *context, uint64_t block, struct packed_bytes *warp,
+static enum simsm_status copy_block(void *context, uint64_t block, struct byte_buffer *warp,
                                     uint32_t warps, struct simsm_error *error)
 {
     struct copying *copying = context;
@@ -288,7 +288,7 @@ static enum simsm_status copy_block(void *context, uint64_t block, struct packed
         return SIMSM_FAILED;
     }
     for (uint32_t w = 0; w < warps; w++) {
-        packed_bytes_free(&warp[w]); /* memory of a block before */
+        buffer_free(&warp[w]); /* memory of a block before */
         (void)pack_warp(copying->from, block, w, &warp[w]);
     }
     return SIMSM_OK;

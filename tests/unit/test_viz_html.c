@@ -123,7 +123,7 @@ static void packs_every_cycle(void **state)
     struct simsm_error error;
     viz_simulate(path, "configs/t4.yaml", "traces/divergent.trace", NULL);
     struct run *run = viz_open(path);
-    struct smtl_buffer bytes = {0};
+    struct byte_buffer bytes = {0};
     struct history history;
     uint32_t shift = 99;
     assert_int_equal(pack_sm(run, 3, SIZE_MAX, &bytes, &shift, &error), SIMSM_OK);
@@ -143,7 +143,7 @@ static void packs_every_cycle(void **state)
     }
     assert_ptr_equal(at, end);
     history_free(&history);
-    smtl_buffer_free(&bytes);
+    buffer_free(&bytes);
     run_close(run);
 }
 
@@ -201,7 +201,7 @@ static void packs_buckets_where_room_is_short(void **state)
     enum { ROOM = 6000 };
     struct simsm_error error;
     struct run *run = viz_open(path);
-    struct smtl_buffer bytes = {0};
+    struct byte_buffer bytes = {0};
     struct history history;
     uint32_t shift = 0;
     assert_int_equal(pack_sm(run, 3, ROOM, &bytes, &shift, &error), SIMSM_OK);
@@ -226,7 +226,7 @@ static void packs_buckets_where_room_is_short(void **state)
     }
     assert_ptr_equal(at, end);
     history_free(&history);
-    smtl_buffer_free(&bytes);
+    buffer_free(&bytes);
     run_close(run);
 }
 

@@ -46,12 +46,12 @@ static uint32_t place_blocks(struct overview *overview, struct stay *stays, uint
     return count;
 }
 
-static struct smtl_cursor cursor_of(const struct smtl_buffer *payload, size_t size)
+static struct smtl_cursor cursor_of(const struct byte_buffer *payload, size_t size)
 {
     return (struct smtl_cursor){.at = payload->data, .end = payload->data + size};
 }
 
-static void write_all(struct smtl_buffer *payload, struct stay *stays, uint32_t samples)
+static void write_all(struct byte_buffer *payload, struct stay *stays, uint32_t samples)
 {
     struct overview overview;
     uint64_t counters[SIMSM_COUNTER_COUNT] = {0};
@@ -80,7 +80,7 @@ static void test_round_trip(void **state)
 {
     (void)state;
     static struct stay stays[MOST];
-    struct smtl_buffer payload = {0};
+    struct byte_buffer payload = {0};
     struct overview_data data;
     write_all(&payload, stays, 100);
     assert_null(overview_read(&data, cursor_of(&payload, payload.size), SMS));
@@ -103,7 +103,7 @@ static void test_round_trip(void **state)
         }
     }
     overview_data_free(&data);
-    smtl_buffer_free(&payload);
+    buffer_free(&payload);
 }
 
 /* More samples than are kept: every other one goes, the last one stays about. */
@@ -111,7 +111,7 @@ static void test_many_samples(void **state)
 {
     (void)state;
     static struct stay stays[MOST];
-    struct smtl_buffer payload = {0};
+    struct byte_buffer payload = {0};
     struct overview_data data;
     write_all(&payload, stays, 3 * OVERVIEW_ROWS);
     assert_null(overview_read(&data, cursor_of(&payload, payload.size), SMS));
@@ -120,7 +120,7 @@ static void test_many_samples(void **state)
         assert_true(data.view.cycle[i] > data.view.cycle[i - 1]);
     assert_true(data.view.cycle[data.view.rows - 1] > 64 * 3 * OVERVIEW_ROWS * 9 / 10);
     overview_data_free(&data);
-    smtl_buffer_free(&payload);
+    buffer_free(&payload);
 }
 
 /* Cut anywhere, changed anywhere: a reason or a view that holds together. */
@@ -128,7 +128,7 @@ static void test_damage(void **state)
 {
     (void)state;
     static struct stay stays[MOST];
-    struct smtl_buffer payload = {0};
+    struct byte_buffer payload = {0};
     uint64_t seed = 5;
     write_all(&payload, stays, 20);
     for (int i = 0; i < 400; i++) {
@@ -152,7 +152,7 @@ static void test_damage(void **state)
         }
         free(copy);
     }
-    smtl_buffer_free(&payload);
+    buffer_free(&payload);
 }
 
 /* Of a real run: all blocks of all SMs, though some time of one is recorded; counters only grow. */

@@ -81,7 +81,7 @@ static void put(struct packed_writer *writer, uint32_t index, uint32_t flags)
     packed_put(writer, &inst, &addresses);
 }
 
-static void write_cursor(struct packed_bytes *bytes)
+static void write_cursor(struct byte_buffer *bytes)
 {
     struct packed_writer writer;
     packed_writer_begin(&writer, code, bytes);
@@ -121,7 +121,7 @@ static void read_pass(struct packed_reader *reader)
 static void test_repeat(void **state)
 {
     (void)state;
-    struct packed_bytes bytes = {0};
+    struct byte_buffer bytes = {0};
     write_cursor(&bytes);
     for (int turns = 0; turns < 4; turns++) {
         struct packed_reader reader;
@@ -140,14 +140,14 @@ static void test_repeat(void **state)
         (void)next(&reader, STORE, WARP_INST_WRITES);
         (void)next(&reader, END, WARP_INST_LAST);
     }
-    packed_bytes_free(&bytes);
+    buffer_free(&bytes);
 }
 
 /* Whatever the bytes are, the stream ends, and nothing is read out of bounds. */
 static void test_damage(void **state)
 {
     (void)state;
-    struct packed_bytes bytes = {0};
+    struct byte_buffer bytes = {0};
     write_cursor(&bytes);
     for (size_t at = 0; at < bytes.size; at++) {
         for (unsigned value = 0; value < 256; value++) {
@@ -169,7 +169,7 @@ static void test_damage(void **state)
             test_free(copy);
         }
     }
-    packed_bytes_free(&bytes);
+    buffer_free(&bytes);
 }
 
 int main(void)

@@ -10,14 +10,14 @@
 #include "timeline/smtl.h"
 
 /* Adds a varint field. */
-void proto_uint(struct smtl_buffer *message, uint32_t field, uint64_t value);
+void proto_uint(struct byte_buffer *message, uint32_t field, uint64_t value);
 /* Adds a field of 8 bytes, lowest first. */
-void proto_fixed64(struct smtl_buffer *message, uint32_t field, uint64_t value);
+void proto_fixed64(struct byte_buffer *message, uint32_t field, uint64_t value);
 /* Adds a double field. */
-void proto_double(struct smtl_buffer *message, uint32_t field, double value);
+void proto_double(struct byte_buffer *message, uint32_t field, double value);
 /* Adds a text field. Bytes that are no UTF-8 become '?'. */
-void proto_text(struct smtl_buffer *message, uint32_t field, const char *text);
+void proto_text(struct byte_buffer *message, uint32_t field, const char *text);
 /* Adds `inner` as a field and empties it. */
-void proto_message(struct smtl_buffer *message, uint32_t field, struct smtl_buffer *inner);
+void proto_message(struct byte_buffer *message, uint32_t field, struct byte_buffer *inner);
 
 #endif

@@ -93,7 +93,7 @@ void packets_begin(struct packets *p, FILE *file, const struct timeline_info *in
 
 void packets_track(struct packets *p, const struct packet_track *track)
 {
-    struct smtl_buffer *descriptor = &p->event;
+    struct byte_buffer *descriptor = &p->event;
     proto_uint(descriptor, TRACK_ID, track->id);
     if (track->parent)
         proto_uint(descriptor, TRACK_PARENT, track->parent);
@@ -154,9 +154,9 @@ void packets_event(struct packets *p, const struct packet_event *event)
 bool packets_free(struct packets *p)
 {
     bool failed = p->packet.failed || p->event.failed || p->inner.failed || p->small.failed;
-    smtl_buffer_free(&p->packet);
-    smtl_buffer_free(&p->event);
-    smtl_buffer_free(&p->inner);
-    smtl_buffer_free(&p->small);
+    buffer_free(&p->packet);
+    buffer_free(&p->event);
+    buffer_free(&p->inner);
+    buffer_free(&p->small);
     return !failed;
 }

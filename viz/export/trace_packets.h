@@ -43,7 +43,7 @@ struct packet_track {
 struct packets {
     FILE *file;
     const struct timeline_info *info;
-    struct smtl_buffer packet, event, inner, small;
+    struct byte_buffer packet, event, inner, small;
 };
 
 /* Return the numbers of interned names. */

@@ -59,16 +59,16 @@ void flights_add(struct flights *flights, const struct timeline_info *info,
         issue(flights, info, &data->issues[next]);
 }
 
-void flights_write(const struct flights *flights, struct smtl_buffer *to)
+void flights_write(const struct flights *flights, struct byte_buffer *to)
 {
     uint64_t before = 0;
-    smtl_add_varint(to, flights->count);
+    buffer_add_varint(to, flights->count);
     for (uint32_t i = 0; i < flights->count; i++) {
         const struct flight *flight = &flights->list[i];
-        smtl_add_varint(to, flight->issued - before);
-        smtl_add_varint(to, flight->done > flight->issued
-                                ? (flight->done - flight->issued) * 4 + flight->level
-                                : 0);
+        buffer_add_varint(to, flight->issued - before);
+        buffer_add_varint(to, flight->done > flight->issued
+                                  ? (flight->done - flight->issued) * 4 + flight->level
+                                  : 0);
         before = flight->issued;
     }
     to->failed |= flights->failed;

@@ -28,7 +28,7 @@ void flights_add(struct flights *flights, const struct timeline_info *info,
  * before to its issue, and the cycles from its issue to its answer x 4 + memory level; 0: no answer
  * is known.
  */
-void flights_write(const struct flights *flights, struct smtl_buffer *to);
+void flights_write(const struct flights *flights, struct byte_buffer *to);
 
 /* Frees the list and sets *flights to zero. */
 void flights_free(struct flights *flights);

@@ -115,7 +115,7 @@ static void write_names(FILE *file, const struct timeline_info *info)
 static enum simsm_status write_sm(FILE *file, struct run *run, uint32_t sm, size_t *room,
                                   size_t share, struct simsm_error *error)
 {
-    struct smtl_buffer bytes = {0};
+    struct byte_buffer bytes = {0};
     uint32_t shift;
     enum simsm_status status = pack_sm(run, sm, share, &bytes, &shift, error);
     if (status == SIMSM_OK && bytes.size) {
@@ -124,7 +124,7 @@ static enum simsm_status write_sm(FILE *file, struct run *run, uint32_t sm, size
         fputs("</script>\n", file);
     }
     *room -= bytes.size < *room ? bytes.size : *room;
-    smtl_buffer_free(&bytes);
+    buffer_free(&bytes);
     return status;
 }
 

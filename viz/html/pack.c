@@ -12,7 +12,7 @@ enum { LEAST_SHIFT = PYRAMID_LEAST_SHIFT, LEAST_BUCKETS = 64, FLIGHT_BYTES = 4 }
 
 /* A slot, gathered chunk by chunk. */
 struct packed_slot {
-    struct smtl_buffer warps, spans;
+    struct byte_buffer warps, spans;
     struct flights flights;
     uint64_t warp_count, span_count;
     uint64_t warp_cycle; /* of the last warp written */
@@ -34,9 +34,9 @@ static void write_span(struct packed_slot *slot)
     if (!slot->length)
         return;
     bool jump = slot->pc != slot->expected;
-    smtl_add_varint(&slot->spans, slot->length << 6 | (uint64_t)jump << 5 | slot->state);
+    buffer_add_varint(&slot->spans, slot->length << 6 | (uint64_t)jump << 5 | slot->state);
     if (jump)
-        smtl_add_varint(&slot->spans, bytes_zigzag((int64_t)slot->pc - slot->expected));
+        buffer_add_varint(&slot->spans, bytes_zigzag((int64_t)slot->pc - slot->expected));
     bool issues = slot->state == SIMSM_STATE_ISSUED;
     slot->expected = slot->pc + (issues ? (uint32_t)slot->length : 0);
     slot->span_count++;
@@ -83,9 +83,9 @@ static void add_warps(struct packed_slot *slot, const struct timeline_data *data
         bool known = slot->warp_count && warp->cycle <= slot->warp_cycle;
         if (!warp->started || known)
             continue;
-        smtl_add_varint(&slot->warps, warp->cycle - slot->warp_cycle);
-        smtl_add_varint(&slot->warps, warp->block);
-        smtl_add_varint(&slot->warps, warp->warp);
+        buffer_add_varint(&slot->warps, warp->cycle - slot->warp_cycle);
+        buffer_add_varint(&slot->warps, warp->block);
+        buffer_add_varint(&slot->warps, warp->warp);
         slot->warp_cycle = warp->cycle;
         slot->warp_count++;
     }
@@ -120,33 +120,33 @@ static size_t bytes_so_far(const struct packer *packer, uint32_t slots)
 static void free_slots(struct packer *packer)
 {
     for (uint32_t s = 0; s < SIMSM_SLOTS_PER_SM; s++) {
-        smtl_buffer_free(&packer->slots[s].warps);
-        smtl_buffer_free(&packer->slots[s].spans);
+        buffer_free(&packer->slots[s].warps);
+        buffer_free(&packer->slots[s].spans);
         flights_free(&packer->slots[s].flights);
     }
 }
 
 static void write_head(const struct packer *packer, uint32_t kind, uint32_t shift,
-                       struct smtl_buffer *to)
+                       struct byte_buffer *to)
 {
     uint64_t begin = packer->chunks[0].begin;
-    smtl_add_varint(to, kind);
-    smtl_add_varint(to, shift);
-    smtl_add_varint(to, begin);
-    smtl_add_varint(to, packer->chunks[packer->chunk_count - 1].end - begin);
-    smtl_add_varint(to, run_info(packer->run)->slots);
+    buffer_add_varint(to, kind);
+    buffer_add_varint(to, shift);
+    buffer_add_varint(to, begin);
+    buffer_add_varint(to, packer->chunks[packer->chunk_count - 1].end - begin);
+    buffer_add_varint(to, run_info(packer->run)->slots);
 }
 
-static void write_exact(struct packer *packer, struct smtl_buffer *to)
+static void write_exact(struct packer *packer, struct byte_buffer *to)
 {
     write_head(packer, 0, 0, to);
     for (uint32_t s = 0; s < run_info(packer->run)->slots; s++) {
         struct packed_slot *slot = &packer->slots[s];
         write_span(slot);
-        smtl_add_varint(to, slot->warp_count);
-        smtl_add(to, slot->warps.data, slot->warps.size);
-        smtl_add_varint(to, slot->span_count);
-        smtl_add(to, slot->spans.data, slot->spans.size);
+        buffer_add_varint(to, slot->warp_count);
+        buffer_add(to, slot->warps.data, slot->warps.size);
+        buffer_add_varint(to, slot->span_count);
+        buffer_add(to, slot->spans.data, slot->spans.size);
         flights_write(&slot->flights, to);
         to->failed |= slot->warps.failed || slot->spans.failed;
     }
@@ -156,7 +156,7 @@ static void write_exact(struct packer *packer, struct smtl_buffer *to)
  * Packs the exact timeline. If it needs more than `room` bytes, *fits becomes false and nothing is
  * written.
  */
-static enum simsm_status pack_exact(struct packer *packer, size_t room, struct smtl_buffer *to,
+static enum simsm_status pack_exact(struct packer *packer, size_t room, struct byte_buffer *to,
                                     bool *fits, struct simsm_error *error)
 {
     struct timeline_data data = {0};
@@ -193,12 +193,12 @@ static uint32_t cell_bits(const struct pyramid_cell *cell)
            share7(cell->second_share) << 17 | share7(cell->issue_share) << 24;
 }
 
-static void write_run(struct smtl_buffer *runs, uint64_t count, uint32_t bits)
+static void write_run(struct byte_buffer *runs, uint64_t count, uint32_t bits)
 {
     uint8_t bytes[4];
     bytes_put_u32(bytes, bits);
-    smtl_add_varint(runs, count);
-    smtl_add(runs, bytes, sizeof bytes);
+    buffer_add_varint(runs, count);
+    buffer_add(runs, bytes, sizeof bytes);
 }
 
 /*
@@ -206,14 +206,14 @@ static void write_run(struct smtl_buffer *runs, uint64_t count, uint32_t bits)
  * out.
  */
 static bool write_buckets(const struct packer *packer, const struct pyramid *pyramid,
-                          uint32_t level, size_t room, struct smtl_buffer *to)
+                          uint32_t level, size_t room, struct byte_buffer *to)
 {
     uint32_t shift = pyramid->shift + level;
     uint64_t first = packer->chunks[0].begin >> shift;
     uint64_t last = (packer->chunks[packer->chunk_count - 1].end - 1) >> shift;
     write_head(packer, 1, shift, to);
     for (uint32_t s = 0; s < pyramid->slots && to->size <= room && !to->failed; s++) {
-        struct smtl_buffer runs = {0};
+        struct byte_buffer runs = {0};
         uint64_t count = 0;
         for (uint64_t at = first; at <= last && runs.size <= room;) {
             uint32_t bits = cell_bits(pyramid_at(pyramid, level, s, at));
@@ -224,10 +224,10 @@ static bool write_buckets(const struct packer *packer, const struct pyramid *pyr
             count++;
             at = end;
         }
-        smtl_add_varint(to, count);
-        smtl_add(to, runs.data, runs.size);
+        buffer_add_varint(to, count);
+        buffer_add(to, runs.data, runs.size);
         to->failed |= runs.failed;
-        smtl_buffer_free(&runs);
+        buffer_free(&runs);
     }
     return to->size <= room && !to->failed;
 }
@@ -249,7 +249,7 @@ static enum simsm_status fill(struct packer *packer, struct pyramid *pyramid,
     return status;
 }
 
-static enum simsm_status pack_buckets(struct packer *packer, size_t room, struct smtl_buffer *to,
+static enum simsm_status pack_buckets(struct packer *packer, size_t room, struct byte_buffer *to,
                                       uint32_t *shift, struct simsm_error *error)
 {
     struct pyramid pyramid;
@@ -263,7 +263,7 @@ static enum simsm_status pack_buckets(struct packer *packer, size_t room, struct
     for (uint32_t level = 0; status == SIMSM_OK && level < pyramid.levels; level++) {
         bool last = level + 1 == pyramid.levels || pyramid.buckets[level] <= LEAST_BUCKETS;
         *shift = pyramid.shift + level;
-        smtl_buffer_free(to);
+        buffer_free(to);
         if (write_buckets(packer, &pyramid, level, last ? SIZE_MAX : room, to) || last)
             break;
         if (to->failed)
@@ -273,7 +273,7 @@ static enum simsm_status pack_buckets(struct packer *packer, size_t room, struct
     return status;
 }
 
-enum simsm_status pack_sm(struct run *run, uint32_t sm, size_t room, struct smtl_buffer *to,
+enum simsm_status pack_sm(struct run *run, uint32_t sm, size_t room, struct byte_buffer *to,
                           uint32_t *shift, struct simsm_error *error)
 {
     struct packer packer = {.run = run};

@@ -22,9 +22,9 @@
 /*
  * Appends SM `sm`, which is recorded, to *to, which is zero. It takes at most `room` bytes, unless
  * even a timeline of few buckets is larger. *shift: 0 if the timeline is exact. The caller frees
- * *to with smtl_buffer_free, also on failure.
+ * *to with buffer_free, also on failure.
  */
-enum simsm_status pack_sm(struct run *run, uint32_t sm, size_t room, struct smtl_buffer *to,
+enum simsm_status pack_sm(struct run *run, uint32_t sm, size_t room, struct byte_buffer *to,
                           uint32_t *shift, struct simsm_error *error);
 
 #endif

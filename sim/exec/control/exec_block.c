@@ -77,7 +77,7 @@ void exec_block_destroy(struct exec_block *block)
     for (uint32_t i = 0; block->slot && i < block->warps; i++) {
         free(block->slot[i].warp);
         free(block->slot[i].visit);
-        packed_bytes_free(&block->slot[i].cursor);
+        buffer_free(&block->slot[i].cursor);
     }
     free(block->slot);
     free(block->shared);
@@ -111,7 +111,7 @@ static void begin_slot(struct exec_block *block, uint32_t index, uint32_t thread
     slot->counted_before = grid->counts.warp_instructions * 4;
     split_begin(slot, lanes, grid->kernel->entry / 16);
     if (grid->recording) {
-        packed_bytes_clear(&slot->cursor);
+        buffer_clear(&slot->cursor);
         packed_writer_begin(&slot->writer, grid->lowered, &slot->cursor);
     }
     if (slot->visit)

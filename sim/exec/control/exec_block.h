@@ -57,7 +57,7 @@ struct exec_slot {
     uint8_t asked;
     uint32_t reduction; /* the result that B2R.RESULT reads */
     struct packed_writer writer;
-    struct packed_bytes cursor;
+    struct byte_buffer cursor;
     struct exec_visit *visit; /* passes through polling loops; NULL: the kernel has none */
     uint32_t clock_reads;     /* clock reads that the warp has recorded */
     uint64_t counted_before;  /* clock, by instructions, at the last timed clock read */

@@ -323,7 +323,7 @@ bool exec_grid_ended(const struct exec_grid *grid)
 }
 
 enum simsm_status exec_grid_finish(struct exec_grid *grid, uint64_t index,
-                                   struct packed_bytes *cursor, struct simsm_error *error)
+                                   struct byte_buffer *cursor, struct simsm_error *error)
 {
     SIMSM_CHECK(index < simsm_grid_blocks(&grid->launch), "block %llu of %llu",
                 (unsigned long long)index, (unsigned long long)simsm_grid_blocks(&grid->launch));

@@ -126,7 +126,7 @@ void exec_grid_rewind(struct exec_grid *grid);
  * fails, or with SIMSM_LIMIT or SIMSM_INTERRUPTED.
  */
 enum simsm_status exec_grid_finish(struct exec_grid *grid, uint64_t index,
-                                   struct packed_bytes *cursor, struct simsm_error *error);
+                                   struct byte_buffer *cursor, struct simsm_error *error);
 
 /* Returns whether all blocks have ended. */
 bool exec_grid_ended(const struct exec_grid *grid);

@@ -41,7 +41,7 @@ static void execution_close(void *context)
     free(execution);
 }
 
-static enum simsm_status execution_produce(void *context, uint64_t block, struct packed_bytes *warp,
+static enum simsm_status execution_produce(void *context, uint64_t block, struct byte_buffer *warp,
                                            uint32_t warps, struct simsm_error *error)
 {
     struct execution *execution = context;

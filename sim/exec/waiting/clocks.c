@@ -65,7 +65,7 @@ static struct timed_warp *warps_of(struct exec_clocks *clocks, uint64_t block)
     return clocks->block[block];
 }
 
-static uint64_t hash_of(const struct packed_bytes *cursor)
+static uint64_t hash_of(const struct byte_buffer *cursor)
 {
     uint64_t hash = cursor->size, word;
     for (size_t at = 0; at < cursor->size; at += sizeof word) {
@@ -79,7 +79,7 @@ static uint64_t hash_of(const struct packed_bytes *cursor)
 }
 
 enum simsm_status exec_clocks_keep(struct exec_clocks *clocks, uint64_t block,
-                                   const struct packed_bytes *cursor, struct simsm_error *error)
+                                   const struct byte_buffer *cursor, struct simsm_error *error)
 {
     struct timed_warp *warp = warps_of(clocks, block);
     if (!warp)
@@ -171,7 +171,7 @@ static bool same_addresses(const struct packed_reader *a, const struct warp_inst
 /* Returns the instruction at which two executions of a warp differ: the instruction whose lanes or
  * addresses differ, or the last one before the next instructions differ. */
 static uint32_t find_difference(const struct inst *code, uint32_t code_size, const uint8_t *kept,
-                                size_t size, const struct packed_bytes *cursor)
+                                size_t size, const struct byte_buffer *cursor)
 {
     struct packed_reader a, b;
     struct warp_inst in_a = {0}, in_b = {0};
@@ -194,7 +194,7 @@ static uint32_t find_difference(const struct inst *code, uint32_t code_size, con
 }
 
 bool exec_clocks_differ(const struct exec_clocks *clocks, uint64_t block,
-                        const struct packed_bytes *cursor, const struct inst *code,
+                        const struct byte_buffer *cursor, const struct inst *code,
                         uint32_t code_size, struct exec_difference *difference)
 {
     for (uint32_t w = 0; w < clocks->warps; w++) {

@@ -15,7 +15,7 @@ void exec_clocks_destroy(struct exec_clocks *clocks);
 /* Copies the instructions of a block's first execution, cursor[0..warps-1]. To be called once for
  * each block, before its first clock read. */
 enum simsm_status exec_clocks_keep(struct exec_clocks *clocks, uint64_t block,
-                                   const struct packed_bytes *cursor, struct simsm_error *error);
+                                   const struct byte_buffer *cursor, struct simsm_error *error);
 
 /* Notes the SM and the slot of a warp. */
 void exec_clocks_place(struct exec_clocks *clocks, uint64_t block, uint32_t warp, uint32_t sm,
@@ -44,7 +44,7 @@ struct exec_difference {
 
 /* Compares the streams of a block with the kept ones. True: they differ, as *difference says. */
 bool exec_clocks_differ(const struct exec_clocks *clocks, uint64_t block,
-                        const struct packed_bytes *cursor, const struct inst *code,
+                        const struct byte_buffer *cursor, const struct inst *code,
                         uint32_t code_size, struct exec_difference *difference);
 
 #endif

@@ -6,16 +6,16 @@ struct exec_ended {
     struct exec_ended *next; /* in its bucket */
     uint64_t index;
     uint32_t warps;
-    struct packed_bytes cursor[];
+    struct byte_buffer cursor[];
 };
 
 /* Exchanges two buffers of instructions; `one` is then emptied. */
-static void exchange(struct packed_bytes *one, struct packed_bytes *other)
+static void exchange(struct byte_buffer *one, struct byte_buffer *other)
 {
-    const struct packed_bytes kept = *one;
+    const struct byte_buffer kept = *one;
     *one = *other;
     *other = kept;
-    packed_bytes_clear(one);
+    buffer_clear(one);
 }
 
 bool ended_keep(struct ended_table *table, struct exec_block *block)
@@ -37,7 +37,7 @@ bool ended_keep(struct ended_table *table, struct exec_block *block)
     return true;
 }
 
-bool ended_take(struct ended_table *table, uint64_t index, struct packed_bytes *cursor)
+bool ended_take(struct ended_table *table, uint64_t index, struct byte_buffer *cursor)
 {
     struct exec_ended **at = &table->bucket[index % ENDED_BUCKETS];
     while (*at && (*at)->index != index)
@@ -59,7 +59,7 @@ static void free_list(struct exec_ended **list)
         struct exec_ended *ended = *list;
         *list = ended->next;
         for (uint32_t i = 0; i < ended->warps; i++)
-            packed_bytes_free(&ended->cursor[i]);
+            buffer_free(&ended->cursor[i]);
         free(ended);
     }
 }

@@ -21,7 +21,7 @@ bool ended_keep(struct ended_table *table, struct exec_block *block);
 
 /* Moves the instructions of block `index` to cursor[0..warps-1], whose content is lost. Returns
  * false if the table does not have them. */
-bool ended_take(struct ended_table *table, uint64_t index, struct packed_bytes *cursor);
+bool ended_take(struct ended_table *table, uint64_t index, struct byte_buffer *cursor);
 
 /* Frees all buffers. */
 void ended_clear(struct ended_table *table);

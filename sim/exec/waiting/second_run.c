@@ -97,7 +97,7 @@ void exec_again_destroy(struct exec_again *again)
 }
 
 enum simsm_status exec_again_keep(struct exec_again *again, uint64_t block,
-                                  const struct packed_bytes *cursor, struct simsm_error *error)
+                                  const struct byte_buffer *cursor, struct simsm_error *error)
 {
     return exec_clocks_keep(again->clocks, block, cursor, error);
 }
@@ -133,7 +133,7 @@ static char *describe(const struct exec_grid *grid, const struct exec_difference
 }
 
 /* Executes all blocks; *differs: one did something else than the first time, *difference what. */
-static enum simsm_status execute_all(struct exec_again *again, struct packed_bytes *cursor,
+static enum simsm_status execute_all(struct exec_again *again, struct byte_buffer *cursor,
                                      bool *differs, struct exec_difference *difference,
                                      struct simsm_error *error)
 {
@@ -147,8 +147,8 @@ static enum simsm_status execute_all(struct exec_again *again, struct packed_byt
             *differs = exec_clocks_differ(again->clocks, b, cursor, grid->lowered, grid->steps,
                                           difference);
         for (uint32_t w = 0; w < warps; w++) {
-            packed_bytes_free(&cursor[w]);
-            cursor[w] = (struct packed_bytes){0};
+            buffer_free(&cursor[w]);
+            cursor[w] = (struct byte_buffer){0};
         }
     }
     return status;
@@ -175,7 +175,7 @@ enum simsm_status exec_again_run(struct exec_again *again, char **note, struct s
     struct exec_difference difference;
     bool differs = false;
     *note = NULL;
-    struct packed_bytes *cursor = calloc(simsm_block_warps(&grid->launch), sizeof *cursor);
+    struct byte_buffer *cursor = calloc(simsm_block_warps(&grid->launch), sizeof *cursor);
     enum simsm_status status = cursor ? take_back(again, error) : err_no_memory(error);
     if (status == SIMSM_OK)
         status = execute_all(again, cursor, &differs, &difference, error);

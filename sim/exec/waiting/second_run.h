@@ -22,7 +22,7 @@ void exec_again_destroy(struct exec_again *again);
 
 /* A block has been executed for the first time: its streams. */
 enum simsm_status exec_again_keep(struct exec_again *again, uint64_t block,
-                                  const struct packed_bytes *cursor, struct simsm_error *error);
+                                  const struct byte_buffer *cursor, struct simsm_error *error);
 /* As exec_clocks_place and exec_clocks_set. */
 void exec_again_place(struct exec_again *again, uint64_t block, uint32_t warp, uint32_t sm,
                       uint32_t slot);

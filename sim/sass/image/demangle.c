@@ -1,4 +1,4 @@
-/* Names as the source has them, from the mangled ones of the Itanium C++ ABI. */
+/* Demangles names of the Itanium C++ ABI. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,7 +6,10 @@
 
 #include "sass/image/sass_module.h"
 
-/* A length in decimal and as many characters. NULL: it is none. */
+/*
+ * Reads a length in decimal and checks that so many characters follow. Returns the first character,
+ * or NULL.
+ */
 static const char *identifier(const char *at, size_t *length)
 {
     char *end;
@@ -16,7 +19,10 @@ static const char *identifier(const char *at, size_t *length)
     return strlen(end) >= *length ? end : NULL;
 }
 
-/* Behind template arguments, from their "I" to their "E"; NULL: more than this can follow. */
+/*
+ * Returns the text after template arguments, from their "I" to their "E"; NULL if the arguments use
+ * more of the ABI than this.
+ */
 static const char *skip_arguments(const char *at)
 {
     unsigned depth = 0;
@@ -43,7 +49,7 @@ static const char *skip_arguments(const char *at)
     return NULL;
 }
 
-/* Adds a component; anonymous namespaces are left out. */
+/* Adds a component to the name; anonymous namespaces are left out. */
 static void add(char *plain, size_t size, const char *name, size_t length)
 {
     size_t used = strlen(plain);
@@ -52,7 +58,10 @@ static void add(char *plain, size_t size, const char *name, size_t length)
     (void)snprintf(plain + used, size - used, "%s%.*s", used ? "::" : "", (int)length, name);
 }
 
-/* Code that was linked has names of internal linkage prefixed: "__nv_static_LENGTH_TEXT_". */
+/*
+ * Removes the prefix that linked code has before names of internal linkage:
+ * "__nv_static_LENGTH_TEXT_".
+ */
 static const char *without_prefix(const char *name)
 {
     static const char prefix[] = "__nv_static_";
@@ -63,7 +72,9 @@ static const char *without_prefix(const char *name)
     return *end == '_' && strlen(end + 1) > length + 1 ? end + 1 + length + 1 : name;
 }
 
-/* The components of a name behind its "_Z"; false if there is something else among them. */
+/*
+ * Writes the components of a name after its "_Z". Returns false for anything but plain components.
+ */
 static bool components(const char *at, char *plain, size_t size)
 {
     bool nested = *at == 'N';

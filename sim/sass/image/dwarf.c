@@ -1,4 +1,4 @@
-/* Written from the DWARF standard, sections 6.2 of versions 2 to 5. */
+/* Reads line programs, from section 6.2 of the DWARF standard, versions 2 to 5. */
 #include "sass/image/dwarf.h"
 
 #include <string.h>
@@ -7,18 +7,18 @@
 
 enum { MAX_DIRECTORIES = 4096, MAX_FILES = 4096, MAX_FORMATS = 8 };
 
-/* Bytes that are read one after the other; what is beyond the end reads as 0. */
-struct cursor {
+/* A place in bytes. Reading past `end` returns 0 and sets `overrun`. */
+struct dwarf_cursor {
     const uint8_t *at, *end;
     bool overrun;
 };
 
-struct format {
+struct dwarf_format {
     uint64_t content, form;
 };
 
-/* One unit's header, and its file table: positions in the section, read when a row asks. */
-struct unit {
+/* The header of one unit, with its tables of directories and files. */
+struct dwarf_unit {
     uint16_t version;
     bool wide; /* 64-bit DWARF */
     uint8_t instruction_bytes, line_range, opcode_base;
@@ -33,14 +33,14 @@ struct unit {
     uint32_t directories, files;
 };
 
-struct state {
+struct dwarf_state {
     uint64_t address, file;
     int64_t line;
-    uint64_t call; /* of struct dwarf_row */
+    uint64_t call; /* as in struct dwarf_row */
     bool wanted;
 };
 
-static uint64_t take(struct cursor *cursor, unsigned bytes)
+static uint64_t take(struct dwarf_cursor *cursor, unsigned bytes)
 {
     uint64_t value = 0;
     if ((size_t)(cursor->end - cursor->at) < bytes) {
@@ -54,7 +54,7 @@ static uint64_t take(struct cursor *cursor, unsigned bytes)
     return value;
 }
 
-static void skip(struct cursor *cursor, uint64_t bytes)
+static void skip(struct dwarf_cursor *cursor, uint64_t bytes)
 {
     if ((uint64_t)(cursor->end - cursor->at) < bytes) {
         cursor->overrun = true;
@@ -64,7 +64,7 @@ static void skip(struct cursor *cursor, uint64_t bytes)
     }
 }
 
-static uint64_t take_leb(struct cursor *cursor, bool is_signed)
+static uint64_t take_leb(struct dwarf_cursor *cursor, bool is_signed)
 {
     uint64_t value = 0, byte;
     unsigned shift = 0;
@@ -79,7 +79,7 @@ static uint64_t take_leb(struct cursor *cursor, bool is_signed)
     return value;
 }
 
-static const char *take_string(struct cursor *cursor)
+static const char *take_string(struct dwarf_cursor *cursor)
 {
     const uint8_t *begin = cursor->at;
     const uint8_t *zero = memchr(begin, '\0', (size_t)(cursor->end - begin));
@@ -101,7 +101,7 @@ static const char *string_in(const uint8_t *table, uint64_t bytes, uint64_t offs
 
 /* ---- Tables of directories and files ---- */
 
-static void add_file(struct unit *unit, const char *name, uint64_t directory)
+static void add_file(struct dwarf_unit *unit, const char *name, uint64_t directory)
 {
     if (unit->files == MAX_FILES)
         return;
@@ -109,8 +109,8 @@ static void add_file(struct unit *unit, const char *name, uint64_t directory)
     unit->file[unit->files++].directory = directory;
 }
 
-/* A name, its directory, time and size: an entry of the table, or of DW_LNE_define_file. */
-static bool take_file(struct unit *unit, struct cursor *cursor)
+/* Reads a name, its directory, time and size: an entry of the table, or of DW_LNE_define_file. */
+static bool take_file(struct dwarf_unit *unit, struct dwarf_cursor *cursor)
 {
     const char *name = take_string(cursor);
     if (*name == '\0')
@@ -122,8 +122,8 @@ static bool take_file(struct unit *unit, struct cursor *cursor)
     return !cursor->overrun;
 }
 
-/* Versions 2 to 4: both tables count from 1, and directory 0 is the compiler's. */
-static void read_tables(struct unit *unit, struct cursor *cursor)
+/* Reads the tables of versions 2 to 4: both count from 1, and directory 0 is the compiler's. */
+static void read_tables(struct dwarf_unit *unit, struct dwarf_cursor *cursor)
 {
     const char *name;
     unit->directory[unit->directories++] = "";
@@ -135,8 +135,11 @@ static void read_tables(struct unit *unit, struct cursor *cursor)
         ;
 }
 
-/* Reads one field of version 5: a number into *value, or a string into *text. */
-static bool take_form(struct cursor *cursor, uint64_t form, bool wide,
+/*
+ * Reads one field of version 5: a number into *value, or a string into *text. Returns false for an
+ * unknown form.
+ */
+static bool take_form(struct dwarf_cursor *cursor, uint64_t form, bool wide,
                       const struct dwarf_strings *strings, uint64_t *value, const char **text)
 {
     unsigned offset = wide ? 8 : 4;
@@ -176,12 +179,12 @@ static bool take_form(struct cursor *cursor, uint64_t form, bool wide,
     }
 }
 
-/* One table of version 5, which says itself of what its entries consist. */
-static bool read_table(struct unit *unit, struct cursor *cursor, bool files,
+/* Reads one table of version 5, which begins with the format of its entries. */
+static bool read_table(struct dwarf_unit *unit, struct dwarf_cursor *cursor, bool files,
                        const struct dwarf_strings *strings)
 {
     enum { CONTENT_PATH = 1, CONTENT_DIRECTORY = 2 };
-    struct format format[MAX_FORMATS];
+    struct dwarf_format format[MAX_FORMATS];
     uint64_t formats = take(cursor, 1);
     if (formats > MAX_FORMATS)
         return false;
@@ -213,8 +216,11 @@ static bool read_table(struct unit *unit, struct cursor *cursor, bool files,
 
 /* ---- Header ---- */
 
-/* Leaves *cursor at the program and its end at the unit's end. */
-static const char *read_header(struct unit *unit, struct cursor *cursor,
+/*
+ * Reads the header of a unit. Leaves *cursor at the line program, ending at the unit's end. Returns
+ * NULL, or what is wrong.
+ */
+static const char *read_header(struct dwarf_unit *unit, struct dwarf_cursor *cursor,
                                const struct dwarf_strings *strings)
 {
     memset(unit, 0, sizeof *unit);
@@ -252,8 +258,8 @@ static const char *read_header(struct unit *unit, struct cursor *cursor,
 
 /* ---- Programs ---- */
 
-static bool give(const struct unit *unit, const struct state *state, bool end,
-                 const struct dwarf_sink *sink)
+static bool emit_row(const struct dwarf_unit *unit, const struct dwarf_state *state, bool end,
+                     const struct dwarf_sink *sink)
 {
     struct dwarf_row row = {.address = state->address, .end = end, .call = state->call};
     if (!state->wanted)
@@ -267,10 +273,14 @@ static bool give(const struct unit *unit, const struct state *state, bool end,
     return sink->row(sink->context, &row);
 }
 
-/* Opcode 0: a length, an opcode of its own, operands. NVIDIA's, as ptxas of CUDA 11.2 and later
- * writes them, say of inlined code from which row it is called (and its name, not used). */
-static bool extended(struct unit *unit, struct state *state, struct cursor *cursor,
-                     const uint8_t *section, const struct dwarf_sink *sink)
+/*
+ * Runs an extended opcode: 0, a length, the opcode, operands. NVIDIA's own opcode, written by ptxas
+ * of CUDA 11.2 and later, gives for inlined code the row that calls it (and the function's name,
+ * which is not used).
+ */
+static bool run_extended(struct dwarf_unit *unit, struct dwarf_state *state,
+                         struct dwarf_cursor *cursor, const uint8_t *section,
+                         const struct dwarf_sink *sink)
 {
     enum { END_SEQUENCE = 1, SET_ADDRESS = 2, DEFINE_FILE = 3, NVIDIA_INLINED_CALL = 0x90 };
     uint64_t length = take_leb(cursor, false);
@@ -280,8 +290,8 @@ static bool extended(struct unit *unit, struct state *state, struct cursor *curs
     bool goes_on = true;
     switch (take(cursor, 1)) {
     case END_SEQUENCE:
-        goes_on = give(unit, state, true, sink);
-        *state = (struct state){.file = 1, .line = 1};
+        goes_on = emit_row(unit, state, true, sink);
+        *state = (struct dwarf_state){.file = 1, .line = 1};
         break;
     case SET_ADDRESS:
         if (length <= 9) {
@@ -303,8 +313,8 @@ static bool extended(struct unit *unit, struct state *state, struct cursor *curs
     return goes_on;
 }
 
-static void standard(const struct unit *unit, struct state *state, struct cursor *cursor,
-                     uint8_t opcode)
+static void run_standard(const struct dwarf_unit *unit, struct dwarf_state *state,
+                         struct dwarf_cursor *cursor, uint8_t opcode)
 {
     enum { ADVANCE_PC = 2, ADVANCE_LINE, SET_FILE, CONST_ADD_PC = 8, FIXED_ADVANCE_PC };
     switch (opcode) {
@@ -324,17 +334,17 @@ static void standard(const struct unit *unit, struct state *state, struct cursor
     case FIXED_ADVANCE_PC:
         state->address += take(cursor, 2);
         break;
-    default: /* columns, flags, and what is not known: the header says how many operands it has */
+    default: /* columns, flags, unknown opcodes: the header gives the number of operands */
         for (unsigned i = 0; i < unit->operands[opcode]; i++)
             (void)take_leb(cursor, false);
     }
 }
 
-static bool run(struct unit *unit, struct cursor *cursor, const uint8_t *section,
-                const struct dwarf_sink *sink)
+static bool run_program(struct dwarf_unit *unit, struct dwarf_cursor *cursor,
+                        const uint8_t *section, const struct dwarf_sink *sink)
 {
     enum { EXTENDED = 0, COPY = 1 };
-    struct state state = {.file = 1, .line = 1};
+    struct dwarf_state state = {.file = 1, .line = 1};
     bool goes_on = true;
     while (goes_on && cursor->at < cursor->end) {
         uint8_t opcode = (uint8_t)take(cursor, 1);
@@ -343,13 +353,13 @@ static bool run(struct unit *unit, struct cursor *cursor, const uint8_t *section
             state.address += (uint64_t)(step / unit->line_range) * unit->instruction_bytes;
             state.line = (int64_t)((uint64_t)state.line + step % unit->line_range +
                                    (uint64_t)(int64_t)unit->line_base);
-            goes_on = give(unit, &state, false, sink);
+            goes_on = emit_row(unit, &state, false, sink);
         } else if (opcode == EXTENDED) {
-            goes_on = extended(unit, &state, cursor, section, sink);
+            goes_on = run_extended(unit, &state, cursor, section, sink);
         } else if (opcode == COPY) {
-            goes_on = give(unit, &state, false, sink);
+            goes_on = emit_row(unit, &state, false, sink);
         } else {
-            standard(unit, &state, cursor, opcode);
+            run_standard(unit, &state, cursor, opcode);
         }
     }
     return goes_on && !cursor->overrun;
@@ -358,16 +368,16 @@ static bool run(struct unit *unit, struct cursor *cursor, const uint8_t *section
 const char *dwarf_lines(const uint8_t *data, uint64_t bytes, const struct dwarf_strings *strings,
                         const struct dwarf_sink *sink)
 {
-    struct unit unit;
+    struct dwarf_unit unit;
     const uint8_t *end = data + bytes;
-    struct cursor cursor = {.at = data, .end = end};
+    struct dwarf_cursor cursor = {.at = data, .end = end};
     while (cursor.at < end) {
         const char *wrong = read_header(&unit, &cursor, strings);
         if (wrong)
             return wrong;
-        if (!run(&unit, &cursor, data, sink))
+        if (!run_program(&unit, &cursor, data, sink))
             return "a program of lines is damaged";
-        cursor = (struct cursor){.at = cursor.end, .end = end};
+        cursor = (struct dwarf_cursor){.at = cursor.end, .end = end};
     }
     return NULL;
 }

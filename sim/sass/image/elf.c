@@ -1,3 +1,4 @@
+/* Reads the sections, symbols and relocations of a cubin. */
 #include "sass/image/elf.h"
 
 #include <elf.h>
@@ -7,7 +8,7 @@
 #include "base/err.h"
 #include "sass/image/image_bytes.h"
 
-enum { OSABI_13 = 0x41 }; /* EI_OSABI from toolkit 13.0 on; before, it was 0x33 */
+enum { OSABI_13 = 0x41 }; /* EI_OSABI from toolkit 13.0 on; 0x33 in older ones */
 
 static enum simsm_status damaged(const struct cubin *cubin, const char *what,
                                  struct simsm_error *error)
@@ -23,7 +24,7 @@ bool cubin_recognise(const void *data, size_t size)
            byte[EI_DATA] == ELFDATA2LSB && load16(byte + 18) == CUBIN_MACHINE;
 }
 
-/* Observed with ptxas 11.8 to 13.0: the SM was in bits 7:0 and is in bits 15:8 from 13.0 on. */
+/* ptxas 11.8 to 12.9 writes the SM into bits 7:0, ptxas 13.0 into bits 15:8 (observed). */
 uint32_t cubin_sm(const void *data, size_t size)
 {
     const uint8_t *byte = data;
@@ -49,7 +50,7 @@ bool cubin_has_code(const void *data, size_t size)
     return false;
 }
 
-/* A string of a table; NULL: it is not in it, or does not end in it. */
+/* Returns a string of a table; NULL if it lies outside or is not terminated. */
 static const char *string_at(const struct cubin_section *table, uint64_t offset)
 {
     if (!table->data || offset >= table->size)
@@ -62,7 +63,7 @@ static enum simsm_status read_section(struct cubin *cubin, Elf *elf, uint32_t in
                                       const uint8_t *file, size_t size, struct simsm_error *error)
 {
     struct cubin_section *section = &cubin->section[index];
-    GElf_Shdr header; /* a copy: in the file it may lie at any address */
+    GElf_Shdr header; /* a copy, as the header may be unaligned in the file */
     if (!gelf_getshdr(elf_getscn(elf, index), &header))
         return damaged(cubin, "a section header is missing", error);
     section->name = "";
@@ -72,7 +73,7 @@ static enum simsm_status read_section(struct cubin *cubin, Elf *elf, uint32_t in
     section->flags = header.sh_flags;
     section->size = header.sh_size;
     section->align = header.sh_addralign ? header.sh_addralign : 1;
-    /* In objects, sections without bytes have types of NVIDIA's own; those are not read. */
+    /* In objects, sections without bytes have types of NVIDIA's own; such sections are not read. */
     if (header.sh_type == SHT_NOBITS || header.sh_type == SHT_NULL || header.sh_size == 0)
         return SIMSM_OK;
     if (header.sh_offset > size || header.sh_size > size - header.sh_offset)
@@ -121,7 +122,7 @@ static enum simsm_status read_symbol(const struct cubin *cubin, struct cubin_sym
     symbol->name = string_at(&cubin->section[table->link], raw.st_name);
     if (!symbol->name || symbol->section >= cubin->sections)
         return damaged(cubin, "a symbol has no name, or is in no section", error);
-    /* A section's symbol has the section's name, whatever the string table says. */
+    /* The symbol of a section has the section's name, whatever the string table says. */
     if (symbol->type == STT_SECTION)
         symbol->name = cubin->section[symbol->section].name;
     return SIMSM_OK;
@@ -157,7 +158,7 @@ static enum simsm_status read_all(struct cubin *cubin, struct keeper *keeper, El
     if (!elf || !gelf_getehdr(elf, &header))
         return damaged(cubin, elf_errmsg(-1), error);
     if (header.e_phoff > size ||
-        (size - header.e_phoff) / sizeof(Elf64_Phdr) < header.e_phnum) /* often its last bytes */
+        (size - header.e_phoff) / sizeof(Elf64_Phdr) < header.e_phnum) /* often at the end */
         return damaged(cubin, "its program headers are not within the file, which may be cut",
                        error);
     cubin->linked = header.e_type == ET_EXEC;

@@ -28,10 +28,10 @@ struct cubin_symbol {
 struct cubin {
     const char *name; /* for messages */
     uint32_t sm;
-    bool linked; /* else calls and variables of other objects have no addresses yet */
-    struct cubin_section *section; /* [sections]; 0 is empty */
+    bool linked; /* if false, calls and variables of other objects have no addresses */
+    struct cubin_section *section; /* [sections]; section 0 is empty */
     uint32_t sections;
-    struct cubin_symbol *symbol; /* [symbols]; 0 is empty */
+    struct cubin_symbol *symbol; /* [symbols]; symbol 0 is empty */
     uint32_t symbols;
 };
 
@@ -39,29 +39,34 @@ struct cubin_relocation {
     uint64_t offset;
     uint32_t type;
     const struct cubin_symbol *symbol;
-    bool has_addend; /* else it is what the relocated field holds */
+    bool has_addend; /* if false, the relocated field holds the addend */
     uint64_t addend;
 };
 
-/* Whether the bytes begin a 64-bit ELF file of NVIDIA's machine. */
+/* Returns whether the bytes begin a 64-bit ELF file for NVIDIA GPUs. */
 bool cubin_recognise(const void *data, size_t size);
-/* The SM of the code in a cubin: only its header is read; 0: the header is cut. */
+/* Returns the SM of the code in a cubin, from its ELF header; 0 if the header is cut off. */
 uint32_t cubin_sm(const void *data, size_t size);
 
-/* Whether its section headers show executable bytes. */
+/* Returns whether the section headers show executable bytes; true if they are damaged. */
 bool cubin_has_code(const void *data, size_t size);
 
-/* Reads a cubin. All that *cubin points to is in `data`, which must outlive it, or the
- * keeper's. `name` is kept. */
+/*
+ * Reads a cubin. *cubin points into `data`, which must outlive it, and into memory of the keeper.
+ * Keeps the pointer `name`.
+ */
 enum simsm_status cubin_read(struct cubin *cubin, struct keeper *keeper, void *data, size_t size,
                              const char *name, struct simsm_error *error);
 
-/* The first section of this name, or 0. */
+/* Returns the index of the first section of this name, or 0. */
 uint32_t cubin_find(const struct cubin *cubin, const char *name);
 
-/* Relocations that `section` holds, 0 if it holds something else; they are for section `info`. */
+/*
+ * Returns the number of relocations in `section`, 0 if it holds something else. They apply to the
+ * section whose index is `info`.
+ */
 size_t cubin_relocations(const struct cubin *cubin, uint32_t section);
-/* One of them. */
+/* Fills *relocation with relocation `index` of `section`. */
 enum simsm_status cubin_relocation(const struct cubin *cubin, uint32_t section, size_t index,
                                    struct cubin_relocation *relocation, struct simsm_error *error);
 

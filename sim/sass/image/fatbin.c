@@ -1,3 +1,4 @@
+/* Reads fatbins, and decompresses their images. */
 #include "sass/image/fatbin.h"
 
 #include <limits.h>
@@ -14,15 +15,15 @@
 enum { CONTAINER_BYTES = 16 };
 static const uint32_t container_magic = 0xba55ed50;
 
-/* As fatbinary_section.h of the toolkit has it: {magic, version, pointer, pointer}. */
+/* As in the toolkit's fatbinary_section.h: {magic, version, pointer, pointer}. */
 static const uint32_t wrapper_magic = 0x466243b1;
 
-/* Byte offsets in the header of an entry, whose payload follows it. */
+/* Byte offsets in the header of an entry. The payload follows the header. */
 enum entry {
     ENTRY_KIND = 0,         /* u16: enum sass_image_kind and others */
     ENTRY_HEADER_BYTES = 4, /* u32 */
     ENTRY_PAYLOAD = 8,      /* u64 bytes, padded */
-    ENTRY_COMPRESSED = 16,  /* u32 bytes, without padding; 0 if it is not compressed */
+    ENTRY_COMPRESSED = 16,  /* u32 bytes, without padding; 0 if not compressed */
     ENTRY_SM = 28,          /* u32 */
     ENTRY_FLAGS = 40,       /* u64 */
     ENTRY_PLAIN = 56,       /* u64 bytes after decompression */
@@ -31,17 +32,19 @@ enum entry {
 
 enum { FLAG_LZ4 = 0x2000, FLAG_ZSTD = 0x8000 };
 
-/* No compiler's output shrinks more than this, and no image is larger; a damaged or malicious size
- * must not ask for all memory. */
+/*
+ * Limits of compression ratio and image size, above those of any compiler, so that a damaged or
+ * malicious size cannot cause a large allocation.
+ */
 enum { MAX_RATIO = 1024 };
 static const uint64_t image_limit = UINT64_C(2) << 30;
 
-struct reading {
+struct fatbin_context {
     const char *name;
     struct simsm_error *error;
 };
 
-static enum simsm_status damaged(const struct reading *reading, const char *what)
+static enum simsm_status damaged(const struct fatbin_context *reading, const char *what)
 {
     return err_at(reading->error, SIMSM_BAD_INPUT, reading->name, 0, 0,
                   "holds a damaged fatbin: %s; the file may be cut", what);
@@ -91,7 +94,7 @@ static bool expand(const struct sass_image *image, uint8_t *to)
 enum simsm_status sass_image_load(struct sass_image *image, const char *name,
                                   struct simsm_error *error)
 {
-    struct reading reading = {.name = name, .error = error};
+    struct fatbin_context reading = {.name = name, .error = error};
     if (image->data)
         return SIMSM_OK;
     uint8_t *bytes = malloc(image->size);
@@ -99,8 +102,8 @@ enum simsm_status sass_image_load(struct sass_image *image, const char *name,
         return err_no_memory(error);
     if (!expand(image, bytes)) {
         free(bytes);
-        return damaged(&reading, image->packing == SASS_ZSTD ? "an entry is no zstd data"
-                                                             : "an entry is no LZ4 data");
+        return damaged(&reading, image->packing == SASS_ZSTD ? "an entry is not zstd data"
+                                                             : "an entry is not LZ4 data");
     }
     image->data = bytes;
     inspect(image);
@@ -111,11 +114,11 @@ void sass_image_unload(struct sass_image *image)
 {
     if (image->packing == SASS_PLAIN)
         return;
-    free((void *)(uintptr_t)image->data); /* const for those who read it */
+    free((void *)(uintptr_t)image->data); /* const for its readers only */
     image->data = NULL;
 }
 
-static enum simsm_status read_sizes(const struct reading *reading, const uint8_t *entry,
+static enum simsm_status read_sizes(const struct fatbin_context *reading, const uint8_t *entry,
                                     struct sass_image *image)
 {
     uint64_t flags = load64(entry + ENTRY_FLAGS), plain = load64(entry + ENTRY_PLAIN);
@@ -135,8 +138,8 @@ static enum simsm_status read_sizes(const struct reading *reading, const uint8_t
     return SIMSM_OK;
 }
 
-/* Reads the entry at *at, which is moved on. */
-static enum simsm_status read_entry(const struct reading *reading, const uint8_t **at,
+/* Reads the entry at *at and advances *at past it. */
+static enum simsm_status read_entry(const struct fatbin_context *reading, const uint8_t **at,
                                     const uint8_t *end, struct sass_image *image)
 {
     const uint8_t *entry = *at;
@@ -159,7 +162,7 @@ static enum simsm_status read_entry(const struct reading *reading, const uint8_t
 enum simsm_status fatbin_read(struct pool *images, const uint8_t *data, size_t size, uint32_t unit,
                               const char *name, size_t *used, struct simsm_error *error)
 {
-    struct reading reading = {.name = name, .error = error};
+    struct fatbin_context reading = {.name = name, .error = error};
     if (!fatbin_recognise(data, size))
         return damaged(&reading, "it does not begin with its magic number");
     uint32_t header = load16(data + 6);

@@ -1,3 +1,4 @@
+/* Memory that is freed all at once. */
 #include "sass/image/image_keeper.h"
 
 #include <stdlib.h>

@@ -1,4 +1,6 @@
-/* Memory that is released all at once: owns what a module or a file's images point to. */
+/*
+ * A keeper owns memory blocks and frees them all at once: those of a module, or of a file's images.
+ */
 #ifndef SIM_SASS_IMAGE_IMAGE_KEEPER_H
 #define SIM_SASS_IMAGE_IMAGE_KEEPER_H
 
@@ -7,16 +9,21 @@
 
 struct keeper;
 
-/* NULL: out of memory. */
+/* Returns a new keeper, or NULL if memory runs out. */
 struct keeper *keeper_create(void);
-/* NULL is allowed. */
+/* Frees the keeper and all its blocks. NULL is allowed. */
 void keeper_destroy(struct keeper *keeper);
 
-/* `count` elements of `size` bytes, zero, aligned for anything; NULL: out of memory. Count 0 gives
- * a pointer too. */
+/*
+ * Returns `count` elements of `size` bytes, zeroed and aligned for any type, or NULL if memory runs
+ * out. A count of 0 also returns a pointer.
+ */
 void *keeper_take(struct keeper *keeper, size_t count, size_t size);
 
-/* Hands over a block from malloc; false: out of memory, and the block is freed. */
+/*
+ * Takes ownership of a block from malloc(). Returns false if memory runs out; the block is then
+ * freed.
+ */
 bool keeper_adopt(struct keeper *keeper, void *block);
 
 #endif

@@ -1,4 +1,4 @@
-/* The functions, kernels and variables of a cubin, from its symbols and section names. */
+/* Finds the functions, kernels and variables of a cubin, from its symbols and section names. */
 #include <elf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 
 enum {
     ENTRY_POINT = 0x10,           /* st_other of a kernel */
-    RESERVED_SHARED_SM90 = 0x400, /* bytes that the system takes of every block's shared memory */
+    RESERVED_SHARED_SM90 = 0x400, /* bytes of each block's shared memory that the system reserves */
 };
 
 bool build_is_kernel(const struct build *build, const struct cubin_symbol *symbol)
@@ -17,13 +17,13 @@ bool build_is_kernel(const struct build *build, const struct cubin_symbol *symbo
            build->place[symbol->section].kind == PLACE_CODE;
 }
 
-/* Whether a symbol is a function of this module; its code must then be within its section. */
+/* Whether a symbol is a function of this module. */
 static bool is_function(const struct build *build, const struct cubin_symbol *symbol)
 {
     return symbol->type == STT_FUNC && build->place[symbol->section].kind == PLACE_CODE;
 }
 
-static int by_offset(const void *left, const void *right)
+static int compare_offset(const void *left, const void *right)
 {
     const struct sass_function *a = left, *b = right;
     return a->offset != b->offset ? (a->offset > b->offset) - (a->offset < b->offset)
@@ -62,7 +62,10 @@ static void add_kernel(struct build *build, uint32_t index)
     kernel->own_begin = module->linked ? begin : 0;
     kernel->own_bytes = (uint32_t)section->size;
     kernel->registers = section->info >> 24;
-    /* Until 12.9 the flags of .text had the number of barriers (nvdisasm: SHF_BARRIERS). */
+    /*
+     * Toolkits up to 12.9 store the number of barriers in the flags of .text (nvdisasm:
+     * SHF_BARRIERS).
+     */
     kernel->barriers = (uint32_t)(section->flags >> 20) & 0x7f;
     kernel->shared_static = build->cubin.sm >= 90 ? RESERVED_SHARED_SM90 : 0;
 }
@@ -101,9 +104,12 @@ static enum simsm_status add_symbols(struct build *build)
     return status;
 }
 
-/* Sections that belong to one kernel name its section of code in their sh_info. */
-static enum simsm_status give_section(struct build *build, uint32_t index,
-                                      struct sass_kernel *kernel)
+/*
+ * Assigns the content of a section to the kernel that owns it: its sh_info is the kernel's section
+ * of code.
+ */
+static enum simsm_status assign_section(struct build *build, uint32_t index,
+                                        struct sass_kernel *kernel)
 {
     const struct cubin_section *s = &build->cubin.section[index];
     if (strncmp(s->name, ".nv.shared.", 11) == 0) {
@@ -123,13 +129,13 @@ static enum simsm_status give_section(struct build *build, uint32_t index,
     return SIMSM_OK;
 }
 
-static enum simsm_status give_sections(struct build *build)
+static enum simsm_status assign_sections(struct build *build)
 {
     for (uint32_t i = 1; i < build->cubin.sections; i++) {
         for (uint32_t k = 0; k < build->module->kernels; k++) {
             if (build->cubin.section[i].info != build->kernel_section[k])
                 continue;
-            enum simsm_status status = give_section(build, i, &build->module->kernel[k]);
+            enum simsm_status status = assign_section(build, i, &build->module->kernel[k]);
             if (status != SIMSM_OK)
                 return status;
         }
@@ -158,6 +164,6 @@ enum simsm_status build_kernels(struct build *build)
     enum simsm_status status = add_symbols(build);
     if (status != SIMSM_OK)
         return status;
-    qsort(module->function, module->functions, sizeof *module->function, by_offset);
-    return give_sections(build);
+    qsort(module->function, module->functions, sizeof *module->function, compare_offset);
+    return assign_sections(build);
 }

@@ -1,4 +1,4 @@
-/* Where the sections of a cubin lie in the module: code, the image of the globals, constants. */
+/* Lays out the sections of a cubin in the module: code, the image of the globals, constants. */
 #include <elf.h>
 #include <string.h>
 
@@ -10,8 +10,7 @@ enum {
     INSTRUCTION_BYTES = 16,
 };
 
-/* The images are held in memory: more than any module has, and a bound on what a damaged one can
- * ask for. */
+/* Limits above the size of any module, so that a damaged size cannot cause a large allocation. */
 static const uint64_t globals_limit = UINT64_C(1) << 30, code_limit = UINT64_C(1) << 31;
 
 static bool begins(const char *name, const char *prefix)
@@ -35,7 +34,7 @@ static uint8_t kind_of(const char *name)
     return PLACE_NONE;
 }
 
-/* Places a section behind the `bytes` bytes that are in use. */
+/* Places a section after the *bytes bytes that are in use. */
 static enum simsm_status append(struct build *build, uint32_t section, uint64_t align,
                                 uint64_t limit, uint64_t *bytes)
 {
@@ -52,7 +51,10 @@ static enum simsm_status append(struct build *build, uint32_t section, uint64_t 
     return SIMSM_OK;
 }
 
-/* Sections with kernels come first: a device function never has the address 0, the null pointer. */
+/*
+ * Places the sections of code, either those with kernels or those without. Sections with kernels
+ * come first, so that no device function has address 0, the null pointer.
+ */
 static enum simsm_status place_code(struct build *build, bool kernels, uint64_t *bytes)
 {
     for (uint32_t i = 1; i < build->cubin.sections; i++) {
@@ -71,7 +73,7 @@ static enum simsm_status place_code(struct build *build, bool kernels, uint64_t 
     return SIMSM_OK;
 }
 
-/* Those of the globals that have bytes in the file, or those that have none. */
+/* Places the sections of globals, either those with bytes in the file or those without. */
 static enum simsm_status place_globals(struct build *build, bool initialised, uint64_t *bytes)
 {
     for (uint32_t i = 1; i < build->cubin.sections; i++) {
@@ -93,7 +95,7 @@ static void copy_sections(struct build *build, uint8_t kind, uint8_t *image)
                    build->cubin.section[i].size);
 }
 
-/* A bank that the whole module shares: at most one section, at most 64 KiB. */
+/* Copies a constant bank that the whole module shares: at most one section, at most 64 KiB. */
 static enum simsm_status copy_bank(struct build *build, uint8_t kind, uint8_t **bank,
                                    uint32_t *bytes)
 {

@@ -1,7 +1,7 @@
 /*
- * What .nv.info (of the module, by symbol) and .nv.info.KERNEL say: registers, stack, parameters,
- * launch bounds. Formats and attributes as nvdisasm names them (EIATTR_*), layouts as observed with
- * ptxas 11.8 to 13.0.
+ * Reads .nv.info (of the module, by symbol) and .nv.info.KERNEL: registers, stack, parameters,
+ * launch bounds. Formats and attributes have the names of nvdisasm (EIATTR_*); their layout was
+ * observed with ptxas 11.8 to 13.0.
  */
 #include <string.h>
 
@@ -19,22 +19,26 @@ enum attribute {
     KPARAM_INFO = 0x17,
     CBANK_PARAM_SIZE = 0x19,
     REGCOUNT = 0x2f,
-    KPARAM_INFO_V2 = 0x45, /* instead of KPARAM_INFO if a parameter is too large for it */
+    KPARAM_INFO_V2 = 0x45, /* replaces KPARAM_INFO if a parameter is too large for it */
     NUM_BARRIERS = 0x4c,
 };
 
 enum { MAX_PARAMS = 4096 };
-static const uint32_t stack_unknown = UINT32_MAX; /* there is recursion, or so it seems */
+static const uint32_t stack_unknown = UINT32_MAX; /* the compiler found, or suspects, recursion */
 
 /* One record: {format, attribute, then by format: nothing, a byte, a half word or `size` bytes}. */
-struct record {
+struct nv_info_record {
     uint8_t attribute;
     uint32_t size;
     const uint8_t *payload;
 };
 
-/* The record at *at, which is moved on. False: the section ends, or the record is damaged. */
-static bool next_record(const struct cubin_section *section, uint64_t *at, struct record *record)
+/*
+ * Reads the record at *at and advances *at past it. Returns false at the end of the section and at
+ * a damaged record.
+ */
+static bool next_record(const struct cubin_section *section, uint64_t *at,
+                        struct nv_info_record *record)
 {
     if (!section->data || *at > section->size || section->size - *at < 4)
         return false;
@@ -46,7 +50,7 @@ static bool next_record(const struct cubin_section *section, uint64_t *at, struc
     record->attribute = head[1];
     record->payload = head + (format == 4 ? 4 : 2);
     record->size = format == 4 ? load16(head + 2) : inside[format];
-    uint32_t behind = format == 4 ? record->size : 0; /* the head */
+    uint32_t behind = format == 4 ? record->size : 0; /* bytes after the head */
     if (section->size - *at - 4 < behind)
         return false;
     *at += 4 + behind;
@@ -54,7 +58,7 @@ static bool next_record(const struct cubin_section *section, uint64_t *at, struc
 }
 
 static enum simsm_status set_param(struct build *build, struct sass_kernel *kernel,
-                                   struct sass_param *params, const struct record *record)
+                                   struct sass_param *params, const struct nv_info_record *record)
 {
     uint32_t ordinal = load16(record->payload + 4);
     uint32_t word = load32(record->payload + 8);
@@ -68,7 +72,7 @@ static enum simsm_status set_param(struct build *build, struct sass_kernel *kern
     return SIMSM_OK;
 }
 
-static void set_threads(struct sass_kernel *kernel, const struct record *record)
+static void set_threads(struct sass_kernel *kernel, const struct nv_info_record *record)
 {
     uint64_t threads = 1;
     for (unsigned d = 0; d < 3; d++) {
@@ -81,8 +85,10 @@ static void set_threads(struct sass_kernel *kernel, const struct record *record)
         kernel->max_threads = threads > UINT32_MAX ? UINT32_MAX : (uint32_t)threads;
 }
 
-/* Payload bytes that an attribute of kernels must have; 0: it is not read. */
-static uint32_t needed(uint8_t attribute)
+/*
+ * Returns the payload bytes that an attribute of kernels must have; 0: the attribute is not read.
+ */
+static uint32_t required_bytes(uint8_t attribute)
 {
     static const uint8_t bytes[256] = {
         [MAX_THREADS] = 12, [PARAM_CBANK] = 8,      [REQNTID] = 12,        [KPARAM_INFO] = 12,
@@ -91,12 +97,13 @@ static uint32_t needed(uint8_t attribute)
     return bytes[attribute];
 }
 
-static enum simsm_status of_kernel(struct build *build, struct sass_kernel *kernel,
-                                   struct sass_param *params, const struct record *record)
+static enum simsm_status apply_to_kernel(struct build *build, struct sass_kernel *kernel,
+                                         struct sass_param *params,
+                                         const struct nv_info_record *record)
 {
     if (record->attribute == EXTERNS)
         kernel->has_externs = true;
-    if (record->size < needed(record->attribute))
+    if (record->size < required_bytes(record->attribute))
         return build_refuse(build, "attribute 0x%x of kernel %s is too short", record->attribute,
                             kernel->name);
     switch (record->attribute) {
@@ -122,8 +129,8 @@ static enum simsm_status of_kernel(struct build *build, struct sass_kernel *kern
     return SIMSM_OK;
 }
 
-static enum simsm_status keep_params(struct build *build, struct sass_kernel *kernel,
-                                     const struct sass_param *params)
+static enum simsm_status store_params(struct build *build, struct sass_kernel *kernel,
+                                      const struct sass_param *params)
 {
     if (kernel->constant0_bytes < kernel->param_base ||
         kernel->constant0_bytes - kernel->param_base < kernel->param_bytes)
@@ -149,12 +156,12 @@ static enum simsm_status read_kernel(struct build *build, uint32_t k)
     struct sass_kernel *kernel = &build->module->kernel[k];
     for (uint32_t i = 1; i < build->cubin.sections; i++) {
         const struct cubin_section *s = &build->cubin.section[i];
-        struct record record;
+        struct nv_info_record record;
         uint64_t at = 0;
         if (s->info != build->kernel_section[k] || strncmp(s->name, ".nv.info.", 9) != 0)
             continue;
         while (next_record(s, &at, &record)) {
-            enum simsm_status status = of_kernel(build, kernel, params, &record);
+            enum simsm_status status = apply_to_kernel(build, kernel, params, &record);
             if (status != SIMSM_OK)
                 return status;
         }
@@ -162,10 +169,10 @@ static enum simsm_status read_kernel(struct build *build, uint32_t k)
             return build_refuse(build, "section %s has a damaged record at byte %llu", s->name,
                                 (unsigned long long)at);
     }
-    return keep_params(build, kernel, params);
+    return store_params(build, kernel, params);
 }
 
-/* The kernel of a symbol, or NULL. */
+/* Returns the kernel of a symbol, or NULL. */
 static struct sass_kernel *kernel_of(const struct build *build, uint32_t symbol)
 {
     for (uint32_t k = 0; k < build->module->kernels; k++)
@@ -174,7 +181,7 @@ static struct sass_kernel *kernel_of(const struct build *build, uint32_t symbol)
     return NULL;
 }
 
-static void of_module(const struct build *build, const struct record *record)
+static void apply_to_module(const struct build *build, const struct nv_info_record *record)
 {
     if (record->size < 8)
         return;
@@ -190,10 +197,10 @@ static void of_module(const struct build *build, const struct record *record)
 enum simsm_status build_attributes(struct build *build)
 {
     const struct cubin_section *s = &build->cubin.section[cubin_find(&build->cubin, ".nv.info")];
-    struct record record;
+    struct nv_info_record record;
     uint64_t at = 0;
     while (next_record(s, &at, &record))
-        of_module(build, &record);
+        apply_to_module(build, &record);
     if (s->data && at != s->size)
         return build_refuse(build, "section .nv.info has a damaged record at byte %llu",
                             (unsigned long long)at);

@@ -1,6 +1,6 @@
 /*
- * Relocations of code, globals and constants. What a linked cubin leaves open is the address of a
- * variable or of a function of the runtime; addresses of its own code are known.
+ * Applies the relocations of code, globals and constants. A linked cubin lacks the addresses of
+ * variables and of functions of the runtime; addresses of its own code are known.
  */
 #include <elf.h>
 #include <string.h>
@@ -12,27 +12,29 @@
 
 enum { INSTRUCTION_BYTES = 16, WORD_BYTES = 8 };
 
-/* What a relocation of one type writes. Numbers as in cubins of ptxas and nvlink 11.8 to 13.0;
- * fields found by comparing code before and after linking, and with nvdisasm. */
-struct kind {
+/*
+ * What a relocation of one type writes. Numbers are those in cubins of ptxas and nvlink 11.8 to
+ * 13.0; the fields were found by comparing code before and after linking, and with nvdisasm.
+ */
+struct relocation_kind {
     uint32_t type;
     uint8_t place;   /* SASS_IN_CODE_*; 0: an 8-byte word of data */
-    bool descriptor; /* of a function: for a kernel, not an address of code */
+    bool descriptor; /* descriptor of a function, not an address of code (for kernels) */
 };
 
-static const struct kind kinds[] = {
+static const struct relocation_kind kinds[] = {
     {0x02, 0, false}, /* address */
     {0x04, 0, false}, /* generic address */
     {0x23, 0, true},
     {0x38, SASS_IN_CODE_LOW, false},
     {0x39, SASS_IN_CODE_HIGH, false},
-    {0x3a, SASS_IN_CODE_CALL, false}, /* until sm_89 */
+    {0x3a, SASS_IN_CODE_CALL, false}, /* up to sm_89 */
     {0x3e, SASS_IN_CODE_LOW, true},
     {0x3f, SASS_IN_CODE_HIGH, true},
     {0x4b, SASS_IN_CODE_CALL, false}, /* sm_90 */
 };
 
-static const struct kind *find_kind(uint32_t type)
+static const struct relocation_kind *find_kind(uint32_t type)
 {
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (kinds[i].type == type)
@@ -40,7 +42,9 @@ static const struct kind *find_kind(uint32_t type)
     return NULL;
 }
 
-/* Places `target` / 4 in bits 80:34 of an instruction; on sm_90 its low 8 bits are in 23:16. */
+/*
+ * Writes `target` / 4 into bits 80:34 of an instruction; on sm_90 its low 8 bits into bits 23:16.
+ */
 static void write_call(uint8_t *instruction, uint32_t sm, uint64_t target)
 {
     uint64_t low = load64(instruction), high = load64(instruction + 8), value = target >> 2;
@@ -73,20 +77,20 @@ void sass_relocate(const struct sass_module *module, const struct sass_relocatio
     write_address(relocation->bank, module->sm, at, address);
 }
 
-/* The bytes that a section of relocations is about. */
-struct target {
+/* The bytes that a section of relocations applies to. */
+struct relocation_target {
     const char *name;
-    uint8_t *image; /* NULL: nothing that a module keeps */
-    uint8_t bank;   /* of sass_relocation; 2 for literals */
-    uint64_t begin; /* of the section in the image */
-    uint64_t bytes; /* of the section */
+    uint8_t *image; /* NULL: the module does not keep these bytes */
+    uint8_t bank;   /* as in struct sass_relocation; 2 for literals */
+    uint64_t begin; /* offset of the section in the image */
+    uint64_t bytes; /* size of the section */
 };
 
-static struct target find_target(const struct build *build, uint32_t section)
+static struct relocation_target find_target(const struct build *build, uint32_t section)
 {
     const struct cubin_section *s = &build->cubin.section[section];
-    const struct place *place = &build->place[section];
-    struct target target = {.name = s->name, .begin = place->offset, .bytes = s->size};
+    const struct section_place *place = &build->place[section];
+    struct relocation_target target = {.name = s->name, .begin = place->offset, .bytes = s->size};
     switch (place->kind) {
     case PLACE_CODE:
         target.image = build->code;
@@ -113,15 +117,17 @@ static struct target find_target(const struct build *build, uint32_t section)
     return target;
 }
 
-/* What the field holds without a relocation: the addend where none is given. */
-static uint64_t held(const struct kind *kind, const uint8_t *at)
+/* Returns the addend that the field itself holds, for a relocation without an addend. */
+static uint64_t implicit_addend(const struct relocation_kind *kind, const uint8_t *at)
 {
     return kind->place == 0 ? load64(at) : kind->place == SASS_IN_CODE_LOW ? load32(at + 4) : 0;
 }
 
-static enum simsm_status note(struct build *build, struct pool *open, const struct target *target,
-                              const struct kind *kind, const struct cubin_relocation *relocation,
-                              uint64_t addend)
+static enum simsm_status add_open_relocation(struct build *build, struct pool *open,
+                                             const struct relocation_target *target,
+                                             const struct relocation_kind *kind,
+                                             const struct cubin_relocation *relocation,
+                                             uint64_t addend)
 {
     const struct cubin_symbol *symbol = relocation->symbol;
     uint8_t place = build->place[symbol->section].kind;
@@ -134,9 +140,9 @@ static enum simsm_status note(struct build *build, struct pool *open, const stru
     };
     if (!entry.is_function) {
         if (place != PLACE_GLOBALS && place != PLACE_BANK3)
-            return build_refuse(build,
-                                "%s needs the address of %s, which is no variable of this module",
-                                target->name, symbol->name);
+            return build_refuse(
+                build, "%s needs the address of %s, which is not a variable of this module",
+                target->name, symbol->name);
         entry.offset = build->place[symbol->section].offset + symbol->value + addend;
     }
     if (entry.bank == 2)
@@ -145,24 +151,24 @@ static enum simsm_status note(struct build *build, struct pool *open, const stru
 }
 
 static enum simsm_status relocate(struct build *build, struct pool *open,
-                                  const struct target *target,
+                                  const struct relocation_target *target,
                                   const struct cubin_relocation *relocation)
 {
-    const struct kind *kind = find_kind(relocation->type);
+    const struct relocation_kind *kind = find_kind(relocation->type);
     const struct cubin_symbol *symbol = relocation->symbol;
     bool in_code = target->image == build->code;
     uint64_t bytes = in_code ? INSTRUCTION_BYTES : WORD_BYTES;
     if (!kind || (kind->place != 0) != in_code)
-        return build_refuse(build, "%s has a relocation of type 0x%x at 0x%llx, which is not known",
+        return build_refuse(build, "%s has a relocation of type 0x%x at 0x%llx, which is unknown",
                             target->name, relocation->type, (unsigned long long)relocation->offset);
     if (relocation->offset > target->bytes || bytes > target->bytes - relocation->offset ||
         (in_code && relocation->offset % INSTRUCTION_BYTES))
         return build_refuse(build, "%s has a relocation at 0x%llx, which is not within it",
                             target->name, (unsigned long long)relocation->offset);
     uint8_t *at = target->image + target->begin + relocation->offset;
-    uint64_t addend = relocation->has_addend ? relocation->addend : held(kind, at);
+    uint64_t addend = relocation->has_addend ? relocation->addend : implicit_addend(kind, at);
     if (build->place[symbol->section].kind != PLACE_CODE || kind->descriptor)
-        return note(build, open, target, kind, relocation, addend);
+        return add_open_relocation(build, open, target, kind, relocation, addend);
     write_address(kind->place, build->cubin.sm, at,
                   build_code_address(build, symbol->section, symbol->value + addend));
     return SIMSM_OK;
@@ -174,7 +180,7 @@ static enum simsm_status relocate_section(struct build *build, struct pool *open
     uint32_t about = build->cubin.section[section].info;
     if (count == 0 || about >= build->cubin.sections)
         return SIMSM_OK;
-    struct target target = find_target(build, about);
+    struct relocation_target target = find_target(build, about);
     for (size_t i = 0; i < count && target.image; i++) {
         struct cubin_relocation relocation;
         enum simsm_status status =

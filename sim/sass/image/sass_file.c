@@ -1,4 +1,4 @@
-/* Files that hold device code. */
+/* Opens files with device code, and chooses the image for an SM. */
 #include <elf.h>
 #include <gelf.h>
 #include <stdio.h>
@@ -23,7 +23,7 @@ struct search {
     struct simsm_error *error;
 };
 
-/* Fatbins one behind the other, with zeros between them. */
+/* Reads consecutive fatbins, with zeros between them. */
 static enum simsm_status search_fatbins(struct search *search, const uint8_t *data, size_t size)
 {
     size_t at = 0;
@@ -53,7 +53,7 @@ static enum simsm_status search_section(struct search *search, Elf *elf, const c
     if (elf_getshdrstrndx(elf, &names) != 0)
         return SIMSM_OK;
     for (Elf_Scn *scn = elf_nextscn(elf, NULL); scn; scn = elf_nextscn(elf, scn)) {
-        GElf_Shdr header; /* a copy: in the file it may lie at any address */
+        GElf_Shdr header; /* a copy, as the header may be unaligned in the file */
         const char *name =
             gelf_getshdr(scn, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
         if (!name || strcmp(name, wanted) != 0 || header.sh_type == SHT_NOBITS)
@@ -68,7 +68,7 @@ static enum simsm_status search_section(struct search *search, Elf *elf, const c
     return SIMSM_OK;
 }
 
-/* Code that is linked, else code that waits for its linking (-rdc=true). */
+/* Reads linked code if there is any, else code that is not linked yet (-rdc=true). */
 static enum simsm_status search_program(struct search *search, uint8_t *data, size_t size)
 {
     (void)elf_version(EV_CURRENT);
@@ -127,7 +127,7 @@ static enum simsm_status search_any(struct search *search, uint8_t *data, size_t
                   "(ELF) that nvcc made is expected");
 }
 
-/* Owns `data`, a block from malloc. */
+/* Reads `data`, a block from malloc(), and takes ownership of it. */
 static enum simsm_status read_owned(struct sass_file *file, uint8_t *data, size_t size,
                                     const char *name, struct simsm_error *error)
 {
@@ -193,20 +193,26 @@ void sass_file_close(struct sass_file *file)
     *file = (struct sass_file){0};
 }
 
-/* Machine code runs on SMs of its generation (7.x, 8.x) that are not older than it. */
+/*
+ * Whether machine code runs on the SM: an SM of the same generation (7.x, 8.x) that is not older
+ * than the code.
+ */
 static bool runs_on(const struct sass_image *image, uint32_t sm)
 {
     return image->kind == SASS_IMAGE_CUBIN && image->sm / 10 == sm / 10 && image->sm <= sm;
 }
 
-/* Whether the image can be loaded, and there is code in it. */
+/* Whether the image can be loaded and has code. */
 static bool has_code(struct sass_image *image)
 {
     struct simsm_error error;
     return sass_image_load(image, "", &error) == SIMSM_OK && !image->empty;
 }
 
-/* Of the unit that begins at image *next, which is moved behind it. */
+/*
+ * Returns the best image of the unit that begins at image *next, or NULL. Advances *next past the
+ * unit.
+ */
 static const struct sass_image *best_of_unit(const struct sass_file *file, uint32_t *next,
                                              uint32_t sm)
 {
@@ -237,7 +243,7 @@ const struct sass_image *sass_file_pick(const struct sass_file *file, uint32_t s
     return best;
 }
 
-/* Appends "sm_80, " and the like for every different image of a kind. */
+/* Appends "sm_80, " and the like for each SM of the file's images of one kind. */
 static void list_sms(const struct sass_file *file, bool ptx, char *text, size_t size)
 {
     bool seen[256] = {false};

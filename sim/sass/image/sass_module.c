@@ -1,3 +1,4 @@
+/* Opens a module from a cubin, and looks up kernels and lines in it. */
 #include "sass/image/sass_module.h"
 
 #include <stdarg.h>
@@ -19,7 +20,7 @@ enum simsm_status build_refuse(const struct build *build, const char *format, ..
                   "is a cubin that cannot be loaded: %s", what);
 }
 
-/* Reads the cubin, of which `build` gets a copy. */
+/* Copies the cubin and reads the copy. */
 static enum simsm_status read_copy(struct build *build, const void *data, size_t size,
                                    const char *name)
 {
@@ -82,7 +83,7 @@ enum simsm_status sass_module_inspect(struct sass_module **module, const void *d
 void sass_module_close(struct sass_module *module)
 {
     if (module)
-        keeper_destroy(module->keeper); /* the module too */
+        keeper_destroy(module->keeper); /* frees the module too */
 }
 
 const struct sass_kernel *sass_module_kernel(const struct sass_module *module, const char *name)
@@ -105,7 +106,7 @@ uint32_t sass_kernel_line(const struct sass_module *module, const struct sass_ke
                           uint32_t pc, const char **file)
 {
     uint32_t low = 0, high = kernel->lines;
-    while (low < high) { /* the first line that begins behind pc */
+    while (low < high) { /* first line that begins after pc */
         uint32_t middle = low + (high - low) / 2;
         if (kernel->line[middle].pc <= pc)
             low = middle + 1;

@@ -1,6 +1,6 @@
 /*
- * Source lines: .debug_line (lines of the source, with -lineinfo), else .nv_debug_line_sass (lines
- * of the PTX). Their addresses are relocated by symbols of kernels.
+ * Reads source lines: .debug_line (lines of the source, with -lineinfo), else .nv_debug_line_sass
+ * (lines of the PTX). Their addresses are relocated by symbols of kernels.
  */
 #include <elf.h>
 #include <stdio.h>
@@ -12,20 +12,22 @@
 #include "sass/image/dwarf.h"
 #include "sass/image/module_build.h"
 
-/* An address that a line program begins a sequence with. */
+/* An address with which a line program begins a sequence. */
 struct anchor {
-    uint64_t at; /* in the section of lines */
+    uint64_t at; /* offset in the section of lines */
     uint32_t section;
-    uint64_t address; /* in it; an addend that is not given is added when it is read */
+    uint64_t address; /* address in `section`; add_held: the value in the section of lines is to be
+                         added */
     bool add_held;
 };
 
 /*
- * A row, by its place in the code of the module. Of inlined code the line is the innermost one in
- * the folder of the function that all of it was inlined into: atomics, shuffles and the like are
- * functions of the toolkit's headers, whose lines say nothing to who calls them.
+ * A row of the line table, by its position in the module's code. For inlined code the row has the
+ * innermost line in the folder of the function into which all of it was inlined. Lines of the
+ * toolkit's headers, where atomics, shuffles and the like are functions, would say nothing to the
+ * user.
  */
-struct placed {
+struct source_row {
     uint64_t position;
     uint32_t order, file, line;
     uint32_t outer; /* file of the function that is not inlined */
@@ -35,20 +37,20 @@ struct gather {
     struct build *build;
     struct pool anchor, row, file; /* file: of const char * */
     bool no_memory;
-    uint32_t section; /* of the sequence that is read */
-    uint64_t base;    /* added to its addresses */
-    size_t first;     /* its first row */
+    uint32_t section; /* section of the current sequence */
+    uint64_t base;    /* added to the addresses of the sequence */
+    size_t first;     /* index of the sequence's first row */
 };
 
-static int by_place(const void *left, const void *right)
+static int compare_anchor(const void *left, const void *right)
 {
     const struct anchor *a = left, *b = right;
     return (a->at > b->at) - (a->at < b->at);
 }
 
-static int by_position(const void *left, const void *right)
+static int compare_position(const void *left, const void *right)
 {
-    const struct placed *a = left, *b = right;
+    const struct source_row *a = left, *b = right;
     if (a->position != b->position)
         return a->position > b->position ? 1 : -1;
     return (a->order > b->order) - (a->order < b->order);
@@ -76,7 +78,7 @@ static enum simsm_status find_anchors(struct gather *gather, uint32_t lines)
         }
     }
     if (gather->anchor.count)
-        qsort(gather->anchor.data, gather->anchor.count, sizeof(struct anchor), by_place);
+        qsort(gather->anchor.data, gather->anchor.count, sizeof(struct anchor), compare_anchor);
     return SIMSM_OK;
 }
 
@@ -86,7 +88,7 @@ static bool begin_sequence(void *context, uint64_t offset, uint64_t value)
     struct anchor key = {.at = offset};
     const struct anchor *anchor =
         gather->anchor.count
-            ? bsearch(&key, gather->anchor.data, gather->anchor.count, sizeof key, by_place)
+            ? bsearch(&key, gather->anchor.data, gather->anchor.count, sizeof key, compare_anchor)
             : NULL;
     if (!anchor || gather->build->place[anchor->section].kind != PLACE_CODE)
         return false;
@@ -95,7 +97,10 @@ static bool begin_sequence(void *context, uint64_t offset, uint64_t value)
     return true;
 }
 
-/* The number of a file in the module, which has each path once. */
+/*
+ * Returns in *number the index of the row's file in the module, which has each path once. Returns
+ * false if memory runs out.
+ */
 static bool number_file(struct gather *gather, const struct dwarf_row *row, uint32_t *number)
 {
     char path[4096];
@@ -103,7 +108,7 @@ static bool number_file(struct gather *gather, const struct dwarf_row *row, uint
     (void)snprintf(path, sizeof path, "%s%s%s", absolute ? "" : row->directory, absolute ? "" : "/",
                    row->file);
     const char **known = gather->file.data;
-    for (size_t i = gather->file.count; i > 0; i--) { /* mostly one of the last */
+    for (size_t i = gather->file.count; i > 0; i--) { /* mostly one of the last paths */
         *number = (uint32_t)i - 1;
         if (strcmp(known[i - 1], path) == 0)
             return true;
@@ -117,7 +122,7 @@ static bool number_file(struct gather *gather, const struct dwarf_row *row, uint
     return pool_add(&gather->file, &copy);
 }
 
-static bool same_folder(const char *path, const char *other)
+static bool is_same_folder(const char *path, const char *other)
 {
     const char *end = strrchr(path, '/'), *other_end = strrchr(other, '/');
     size_t length = end ? (size_t)(end - path) : 0;
@@ -125,18 +130,18 @@ static bool same_folder(const char *path, const char *other)
            memcmp(path, other, length) == 0;
 }
 
-/* Of inlined code: see struct placed. */
-static void place_inlined(const struct gather *gather, uint64_t call, struct placed *placed)
+/* Fills in file, line and outer of a row of inlined code; struct source_row says how. */
+static void place_inlined(const struct gather *gather, uint64_t call, struct source_row *placed)
 {
     const char *const *file = gather->file.data;
-    const struct placed *row = gather->row.data;
+    const struct source_row *row = gather->row.data;
     if (call == 0 || call > gather->row.count - gather->first)
         return;
-    const struct placed *caller = &row[gather->first + call - 1];
+    const struct source_row *caller = &row[gather->first + call - 1];
     if (caller->line == 0)
         return;
     placed->outer = caller->outer;
-    if (same_folder(file[placed->file], file[placed->outer]))
+    if (is_same_folder(file[placed->file], file[placed->outer]))
         return;
     placed->file = caller->file;
     placed->line = caller->line;
@@ -146,7 +151,7 @@ static bool take_row(void *context, const struct dwarf_row *row)
 {
     struct gather *gather = context;
     uint64_t offset = gather->base + row->address;
-    struct placed placed = {.order = (uint32_t)gather->row.count, .line = row->line};
+    struct source_row placed = {.order = (uint32_t)gather->row.count, .line = row->line};
     if (offset > gather->build->cubin.section[gather->section].size)
         return true;
     placed.position = gather->build->place[gather->section].offset + offset;
@@ -192,14 +197,16 @@ static enum simsm_status read_rows(struct gather *gather, const char *section)
                                     build->cubin.section[lines].size, &strings, &sink);
     if (gather->no_memory)
         return err_no_memory(build->error);
-    if (wrong) /* of use without lines too */
+    if (wrong) /* the module is usable without lines */
         build->module->line_problem = wrong;
     return SIMSM_OK;
 }
 
-/* Of rows at one position the last one holds, except that the end of a sequence never hides the
- * beginning of another. Moves what remains to `kept` and returns its count. */
-static size_t settle(struct placed *row, size_t count)
+/*
+ * Merges rows at one position: the last row holds, except that the end of a sequence never hides
+ * the start of another. Returns the number of rows that remain, at the start of `row`.
+ */
+static size_t merge_rows(struct source_row *row, size_t count)
 {
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
@@ -212,7 +219,7 @@ static size_t settle(struct placed *row, size_t count)
     return kept;
 }
 
-static size_t first_from(const struct placed *row, size_t count, uint64_t position)
+static size_t first_from(const struct source_row *row, size_t count, uint64_t position)
 {
     size_t low = 0, high = count;
     while (low < high) {
@@ -225,8 +232,9 @@ static size_t first_from(const struct placed *row, size_t count, uint64_t positi
     return low;
 }
 
-/* All rows become lines of the module; each kernel gets those of its code. */
-static enum simsm_status give_lines(struct build *build, const struct placed *row, size_t count)
+/* Converts all rows to lines of the module and assigns each kernel the lines of its code. */
+static enum simsm_status assign_lines(struct build *build, const struct source_row *row,
+                                      size_t count)
 {
     struct sass_module *module = build->module;
     struct sass_line *line = keeper_take(build->keeper, count, sizeof *line);
@@ -241,7 +249,10 @@ static enum simsm_status give_lines(struct build *build, const struct placed *ro
         size_t last = first_from(row, count, begin + kernel->code_bytes);
         kernel->line = line + first;
         kernel->lines = (uint32_t)(last - first);
-        /* Only a kernel of its own code counts from 0; several kernels of one section share it. */
+        /*
+         * Program counters of a kernel with code of its own count from the start of its section;
+         * several kernels of one section share the lines.
+         */
         for (size_t i = first; i < last; i++)
             line[i].pc = (uint32_t)(row[i].position - begin);
     }
@@ -253,15 +264,16 @@ enum simsm_status build_lines(struct build *build)
     struct gather gather = {
         .build = build,
         .anchor = {.size = sizeof(struct anchor)},
-        .row = {.size = sizeof(struct placed)},
+        .row = {.size = sizeof(struct source_row)},
         .file = {.size = sizeof(const char *)},
     };
     enum simsm_status status = read_rows(&gather, ".debug_line");
     if (status == SIMSM_OK && gather.row.count == 0)
         status = read_rows(&gather, ".nv_debug_line_sass");
     if (status == SIMSM_OK && gather.row.count) {
-        qsort(gather.row.data, gather.row.count, sizeof(struct placed), by_position);
-        status = give_lines(build, gather.row.data, settle(gather.row.data, gather.row.count));
+        qsort(gather.row.data, gather.row.count, sizeof(struct source_row), compare_position);
+        status =
+            assign_lines(build, gather.row.data, merge_rows(gather.row.data, gather.row.count));
     }
     build->module->file = gather.file.data;
     build->module->files = (uint32_t)gather.file.count;
