@@ -244,7 +244,7 @@ static void print(void *context, const char *text, size_t size)
 }
 
 /* Prints what --lenient lets pass, once per kernel. */
-static void tolerate(void *context, const char *what)
+static void report_tolerated(void *context, const char *what)
 {
     struct program_kernel *kernel = context;
     if (!kernel->tolerated)
@@ -263,7 +263,7 @@ static struct exec_options options_of(const struct runtime *rt, const struct lau
         .cooperative = launch->cooperative,
         .stack_bytes = stack_bytes(rt, launch),
         .start_cycle = (uint64_t)(rt->now * rt->config.gpu_clock_mhz / 1e3),
-        .tolerate = setting_flag(&rt->settings, SETTING_ID_lenient) ? tolerate : NULL,
+        .tolerate = setting_flag(&rt->settings, SETTING_ID_lenient) ? report_tolerated : NULL,
         .tolerate_context = launch->kernel,
         .textures = textures_table(rt->textures),
         .print = print,

@@ -14,7 +14,7 @@ static bool is_of_word(char c)
  * Returns the index of the opening bracket that belongs to the closing bracket text[at]; 0 if there
  * is none.
  */
-static size_t opening(const char *text, size_t at)
+static size_t opening_bracket(const char *text, size_t at)
 {
     size_t depth = 1;
     while (depth && at > 0) {
@@ -31,7 +31,7 @@ void kernel_title_from_demangled(char *demangled)
     const size_t skip = strncmp(demangled, result, sizeof result - 1) ? 0 : sizeof result - 1;
     size_t length = strlen(demangled);
     if (length && demangled[length - 1] == ')')
-        length = opening(demangled, length - 1);
+        length = opening_bracket(demangled, length - 1);
     length = length > skip ? length - skip : 0;
     memmove(demangled, demangled + skip, length);
     demangled[length] = '\0';
@@ -45,7 +45,7 @@ static size_t scope_begin(const char *text, size_t end)
 {
     size_t at = end;
     if (at && (text[at - 1] == '>' || text[at - 1] == ')'))
-        at = opening(text, at - 1);
+        at = opening_bracket(text, at - 1);
     while (at && is_of_word(text[at - 1]))
         at--;
     return at;

@@ -21,7 +21,7 @@ struct trial_execution {
 };
 
 /* Stores what the kernel prints. */
-static void hold_back(void *context, const char *text, size_t size)
+static void store_printed(void *context, const char *text, size_t size)
 {
     struct trial_execution *trial = context;
     (void)fwrite(text, 1, size, trial->printed);
@@ -59,7 +59,7 @@ static enum simsm_status execute_trial(struct trial_execution *trial, struct exe
 {
     struct front *front;
     launch.options.undo = trial->undo;
-    launch.options.print = hold_back;
+    launch.options.print = store_printed;
     launch.options.print_context = trial;
     enum simsm_status status = exec_front_open(&front, &launch, error);
     if (status != SIMSM_OK)
@@ -71,8 +71,8 @@ static enum simsm_status execute_trial(struct trial_execution *trial, struct exe
 }
 
 /* Returns why all blocks of the launch must be timed; NULL if a part of the blocks may be timed. */
-static const char *why_all(const struct runtime *rt, const struct exec_launch *launch,
-                           const struct sample_signature *signature)
+static const char *reason_to_time_all(const struct runtime *rt, const struct exec_launch *launch,
+                                      const struct sample_signature *signature)
 {
     if (!signature->known)
         return sample_reason_texts[SAMPLE_UNKNOWN];
@@ -100,13 +100,13 @@ static enum simsm_status time_after_trial(struct runtime *rt, struct exec_launch
                                           struct block_sampler *blocks, struct journal_launch *row,
                                           char **note, struct simsm_error *error)
 {
-    const struct timed_part part = {.blocks = blocks, .leave = can_repeat(trial)};
+    const struct timed_part part = {.blocks = blocks, .skip_untimed = can_repeat(trial)};
     if (!exec_undo_restore(trial->undo))
         return err_no_memory(error);
     enum simsm_status status = launch_time(rt, launch, watch, &part, row, note, error);
     if (status != SIMSM_OK)
         return status;
-    if (part.leave && blocks->outcome.reason == BLOCKS_SAMPLED)
+    if (part.skip_untimed && blocks->outcome.reason == BLOCKS_SAMPLED)
         exec_undo_repeat(trial->undo);
     return journal_add_sampled(rt->journal, row, &blocks->outcome, error);
 }
@@ -127,7 +127,7 @@ execute_then_time(struct runtime *rt, struct exec_launch *launch, const struct l
     const bool again = status == SIMSM_OK && row->mark == SAMPLE_TIMED;
     row->timed = again;
     if (again) {
-        block_sampler_begin(blocks, profile, why_all(rt, launch, &signature));
+        block_sampler_begin(blocks, profile, reason_to_time_all(rt, launch, &signature));
         status = time_after_trial(rt, launch, watch, &trial, blocks, row, note, error);
     }
     trial_end(&trial, &launch->options, !again);

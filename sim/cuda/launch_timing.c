@@ -43,7 +43,7 @@ static enum simsm_status open_front(struct runtime *rt, const struct journal_lau
 /* Returns whether some blocks may have to be executed without timing. */
 static bool must_finish_blocks(const struct timed_launch *run)
 {
-    return (run->part && run->part->blocks && !run->part->leave) ||
+    return (run->part && run->part->blocks && !run->part->skip_untimed) ||
            run->rt->settings.max_cycles != UINT64_MAX;
 }
 
@@ -94,8 +94,8 @@ static enum simsm_status finish_blocks(struct timed_launch *run, const char **st
     if (stats->complete)
         return SIMSM_OK;
     *stopped_by = "--sample";
-    return run->part->leave ? SIMSM_OK
-                            : started_blocks_run_rest(simsm_front(run->simulation), error);
+    return run->part->skip_untimed ? SIMSM_OK
+                                   : started_blocks_run_rest(simsm_front(run->simulation), error);
 }
 
 /* Runs the simulation. *stopped_by: as in struct run_info. */

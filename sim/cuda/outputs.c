@@ -46,7 +46,7 @@ static void open_file(struct outputs *outputs, struct outfile *out, enum setting
 }
 
 /* Drops the timeline, and prints why. */
-static void lose_timeline(struct outputs *outputs, const struct simsm_error *error)
+static void drop_timeline(struct outputs *outputs, const struct simsm_error *error)
 {
     timeline_abandon(outputs->timeline);
     outputs->timeline = NULL;
@@ -54,7 +54,7 @@ static void lose_timeline(struct outputs *outputs, const struct simsm_error *err
 }
 
 /* Observer: passes events to the timeline until the timeline fails. Never ends the simulation. */
-static int pass_on(void *context, uint32_t sm, const struct simsm_event *events, size_t count)
+static int pass_events(void *context, uint32_t sm, const struct simsm_event *events, size_t count)
 {
     struct outputs *outputs = context;
     struct simsm_error error;
@@ -63,7 +63,7 @@ static int pass_on(void *context, uint32_t sm, const struct simsm_event *events,
     const struct simsm_observer *observer = timeline_observer(outputs->timeline);
     if (observer->batch(observer->context, sm, events, count) != 0 &&
         timeline_refused(outputs->timeline, &error))
-        lose_timeline(outputs, &error);
+        drop_timeline(outputs, &error);
     return 0;
 }
 
@@ -105,7 +105,7 @@ static void open_timeline(struct outputs *outputs)
         rt_give_up_file(outputs->rt, SETTING_ID_timeline, &error);
     } else {
         outputs->observer = *timeline_observer(outputs->timeline);
-        outputs->observer.batch = pass_on;
+        outputs->observer.batch = pass_events;
         outputs->observer.sample = pass_sample;
         outputs->observer.context = outputs;
     }
@@ -130,7 +130,7 @@ void outputs_describe(struct outputs *outputs, struct simsm *simulation)
                                          .front = simsm_front(simulation),
                                          .occupancy = &simsm_stats(simulation)->occupancy};
     if (timeline_describe(outputs->timeline, &about, &error) != SIMSM_OK)
-        lose_timeline(outputs, &error);
+        drop_timeline(outputs, &error);
 }
 
 static void write_file(struct outputs *outputs, struct outfile *out, enum setting_id id,

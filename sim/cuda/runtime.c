@@ -165,7 +165,7 @@ static void after_fork(void)
 }
 
 /* At exit: ends a launch of another thread early. That launch is not completed. */
-static void stop_others(void)
+static void stop_other_threads(void)
 {
     if (pthread_mutex_trylock(&lock) != 0) {
         interrupt_came = SIGTERM;
@@ -179,7 +179,7 @@ static void stop_others(void)
 static pthread_once_t process_watched = PTHREAD_ONCE_INIT;
 static void watch_process(void)
 {
-    (void)atexit(stop_others); /* before the program's handlers, which unregister code */
+    (void)atexit(stop_other_threads); /* before the program's handlers, which unregister code */
     (void)pthread_atfork(NULL, NULL, after_fork);
 }
 
@@ -377,7 +377,7 @@ __attribute__((constructor)) static void begin(void)
  * Reports that the program launched no kernel. Only in the process that `simsm run` started, if it
  * made no API call.
  */
-static void end_unused(void)
+static void report_unused(void)
 {
     struct settings settings;
     struct simsm_error error;
@@ -396,7 +396,7 @@ __attribute__((destructor)) static void end(void)
         (void)pthread_mutex_unlock(&lock);
     }
     if (state == DEVICE_OFF)
-        end_unused();
+        report_unused();
     state = DEVICE_FAILED;
     if (files_lost) { /* a destructor cannot set the exit status otherwise; flushes itself */
         (void)fflush(NULL);

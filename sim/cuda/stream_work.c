@@ -17,7 +17,7 @@
 /*
  * Returns the bytes from the first byte of the first row to behind the last byte of the last layer.
  */
-static uint64_t reach(size_t width, size_t height, size_t depth, size_t pitch, size_t layer)
+static uint64_t span_bytes(size_t width, size_t height, size_t depth, size_t pitch, size_t layer)
 {
     return (uint64_t)(depth - 1) * layer + (uint64_t)(height - 1) * pitch + width;
 }
@@ -28,7 +28,7 @@ static bool is_empty(size_t width, size_t height, size_t depth)
 }
 
 /* Advances simulated time by the estimate for a memory operation, and writes it to the journal. */
-static void account(struct runtime *rt, enum journal_transfer kind, uint64_t bytes)
+static void advance_time(struct runtime *rt, enum journal_transfer kind, uint64_t bytes)
 {
     double ns = estimated_transfer_ns(&rt->config, kind, bytes);
     rt->now += ns;
@@ -50,21 +50,21 @@ static enum cuda_error check_side(bool on_device, bool must, const char *side, c
 }
 
 /* Checks the pitches of a copy and locates both sides. */
-static enum cuda_error find_both(struct runtime *rt, const struct copy *copy,
-                                 struct located_memory *dst, struct located_memory *src)
+static enum cuda_error locate_both_sides(struct runtime *rt, const struct copy *copy,
+                                         struct located_memory *dst, struct located_memory *src)
 {
     if (copy->height > 1 && (copy->dst_pitch < copy->width || copy->src_pitch < copy->width))
         return rt_report(CUDA_INVALID_PITCH_VALUE, "a pitch is less than the width of %zu bytes",
                          copy->width);
     enum cuda_error error = memory_locate(
         rt, copy->dst,
-        reach(copy->width, copy->height, copy->depth, copy->dst_pitch, copy->dst_layer), "dst",
+        span_bytes(copy->width, copy->height, copy->depth, copy->dst_pitch, copy->dst_layer), "dst",
         dst);
     if (error == CUDA_SUCCESS)
         error = memory_locate(
             rt, copy->src,
-            reach(copy->width, copy->height, copy->depth, copy->src_pitch, copy->src_layer), "src",
-            src);
+            span_bytes(copy->width, copy->height, copy->depth, copy->src_pitch, copy->src_layer),
+            "src", src);
     return error;
 }
 
@@ -100,7 +100,7 @@ static enum cuda_error run_copy(struct runtime *rt, const struct copy *copy)
     struct located_memory dst, src;
     if (is_empty(copy->width, copy->height, copy->depth))
         return CUDA_SUCCESS;
-    enum cuda_error error = find_both(rt, copy, &dst, &src);
+    enum cuda_error error = locate_both_sides(rt, copy, &dst, &src);
     if (error == CUDA_SUCCESS)
         error = check_kind(copy->kind, &dst, &src);
     if (error != CUDA_SUCCESS)
@@ -113,8 +113,8 @@ static enum cuda_error run_copy(struct runtime *rt, const struct copy *copy)
     if (dst.exclusive)
         mark_written(
             rt, copy->dst,
-            reach(copy->width, copy->height, copy->depth, copy->dst_pitch, copy->dst_layer));
-    account(rt, transfer_of(&dst, &src), (uint64_t)copy->width * copy->height * copy->depth);
+            span_bytes(copy->width, copy->height, copy->depth, copy->dst_pitch, copy->dst_layer));
+    advance_time(rt, transfer_of(&dst, &src), (uint64_t)copy->width * copy->height * copy->depth);
     return CUDA_SUCCESS;
 }
 
@@ -141,9 +141,9 @@ static enum cuda_error run_fill(struct runtime *rt, const struct fill *fill)
     if (fill->height > 1 && fill->pitch < row)
         return rt_report(CUDA_INVALID_PITCH_VALUE, "the pitch is less than the width of %zu bytes",
                          row);
-    enum cuda_error error =
-        memory_locate(rt, fill->dst,
-                      reach(row, fill->height, fill->depth, fill->pitch, fill->layer), "dst", &dst);
+    enum cuda_error error = memory_locate(
+        rt, fill->dst, span_bytes(row, fill->height, fill->depth, fill->pitch, fill->layer), "dst",
+        &dst);
     if (error == CUDA_SUCCESS)
         error = check_side(dst.device, true, "dst", "device memory");
     if (error != CUDA_SUCCESS)
@@ -152,8 +152,9 @@ static enum cuda_error run_fill(struct runtime *rt, const struct fill *fill)
         for (size_t y = 0; y < fill->height; y++)
             fill_row(dst.host + z * fill->layer + y * fill->pitch, fill);
     }
-    mark_written(rt, fill->dst, reach(row, fill->height, fill->depth, fill->pitch, fill->layer));
-    account(rt, TRANSFER_FILL, (uint64_t)row * fill->height * fill->depth);
+    mark_written(rt, fill->dst,
+                 span_bytes(row, fill->height, fill->depth, fill->pitch, fill->layer));
+    advance_time(rt, TRANSFER_FILL, (uint64_t)row * fill->height * fill->depth);
     return CUDA_SUCCESS;
 }
 
@@ -163,7 +164,7 @@ enum cuda_error stream_work_check(struct runtime *rt, const struct stream_work *
     if (work->kind != WORK_COPY ||
         is_empty(work->as.copy.width, work->as.copy.height, work->as.copy.depth))
         return CUDA_SUCCESS;
-    enum cuda_error error = find_both(rt, &work->as.copy, &dst, &src);
+    enum cuda_error error = locate_both_sides(rt, &work->as.copy, &dst, &src);
     return error == CUDA_SUCCESS ? check_kind(work->as.copy.kind, &dst, &src) : error;
 }
 

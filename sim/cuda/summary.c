@@ -77,7 +77,7 @@ static const char *extent(const uint32_t size[3], char text[40])
 }
 
 /* Copies a kernel's name, cut to `size` characters. Unprintable characters are replaced. */
-static void cut(const char *brief, char *text, size_t size)
+static void cut_name(const char *brief, char *text, size_t size)
 {
     char clean[64];
     const size_t length = strlen(printable(brief, clean, sizeof clean));
@@ -93,7 +93,7 @@ static int name_kernels(struct summary *summary)
 {
     size_t width = NAME_LEAST;
     for (size_t i = 0; i < summary->kernels; i++)
-        cut(summary->kernel[i].brief, summary->kernel[i].shown, SUMMARY_NAME);
+        cut_name(summary->kernel[i].brief, summary->kernel[i].shown, SUMMARY_NAME);
     for (size_t i = summary->kernels;
          i-- > 0;) { /* from the last to the first: kernels before `i` have no number yet */
         struct summary_kernel *kernel = &summary->kernel[i];
@@ -103,7 +103,7 @@ static int name_kernels(struct summary *summary)
         if (alike) {
             char number[24];
             length = (size_t)snprintf(number, sizeof number, " #%zu", alike + 1);
-            cut(kernel->brief, kernel->shown, SUMMARY_NAME - length);
+            cut_name(kernel->brief, kernel->shown, SUMMARY_NAME - length);
             memcpy(kernel->shown + strlen(kernel->shown), number, length + 1);
         }
         length = strlen(kernel->shown);
