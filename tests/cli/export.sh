@@ -36,7 +36,7 @@ refused()
 refused "--cycles A:B" --max-events 200
 refused "expected a number" --max-events many
 refused "from 0 to 1" --sm 2
-refused "there are cycles" --cycles 90000000:90000001
+refused "none of them is recorded" --cycles 90000000:90000001
 
 # CSV of every screen: a head, at least one row, and as many fields in each.
 screens=$(sed -nE 's/^SCREEN\([A-Z]+, ([a-z]+),.*/\1/p' viz/view/screens.def)

@@ -140,7 +140,7 @@ has "$scratch/part" "SM 1, cycles" "of $cycle to $((cycle + 50))"
 refuses 2 "SM 0 is not recorded" "$SIMSM" timeline "$scratch/part.smtl" --sm 0
 refuses 2 "SM 0 is not recorded here; of the GPU's 40 SMs it has 2" "$SIMSM" explain \
     "$scratch/part.smtl" --cycle 0 --slot 0:0:0
-refuses 2 "of SM 1 the cycles $cycle to $((cycle + 49)) are" "$SIMSM" explain \
+refuses 2 "of SM 1 is not recorded; cycles $cycle to $((cycle + 49)) are" "$SIMSM" explain \
     "$scratch/part.smtl" --cycle "$((cycle + 50))" --slot 1:0:0
 refuses 2 "is not recorded" "$SIMSM" explain "$scratch/part.smtl" --cycle 0 --slot 1:0:0
 "$SIMSM" configs/t4.yaml "$trace" --quiet --timeline "$scratch/late.smtl" \

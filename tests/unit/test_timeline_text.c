@@ -235,7 +235,7 @@ static void a_picture_needs_what_is_recorded(void **state)
     assert_non_null(strstr(error.message, "SM 3 is not recorded"));
     options = (struct picture_options){.sm = 0, .range = true, .from = 60, .to = 70, .width = 80};
     assert_int_equal(picture_write(reader, &options, stdout, &error), SIMSM_BAD_INPUT);
-    assert_non_null(strstr(error.message, "cycles 0 to 59 are recorded"));
+    assert_non_null(strstr(error.message, "cycles 0 to 59 of SM 0 are recorded"));
     timeline_read_close(reader);
 }
 
