@@ -8,12 +8,12 @@
 #include "config/value.h"
 
 const struct sources_trust sources_trusts[] = {
-    {"measured", "read off the hardware, by us or in published raw results"},
-    {"vendor", "NVIDIA's documents and headers"},
-    {"paper", "a publication or the simulator that came with it"},
+    {"measured", "measured on hardware, by this project or in published raw results"},
+    {"vendor", "taken from documents and headers of NVIDIA"},
+    {"paper", "taken from a publication or from its simulator"},
     {"derived", "calculated from measured, vendor or published values"},
     {"recalled", "published, but the source was not read again for this file"},
-    {"estimate", "a guess, or a choice"},
+    {"estimate", "guessed or chosen"},
     {NULL, NULL},
 };
 
