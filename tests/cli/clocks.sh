@@ -68,12 +68,9 @@ grep -q "warning: what spin does depends on the clock values.*BRA.*clocks.cu:" "
 
 nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
 [ -x "$nvcc" ] || { echo "there is no nvcc: no programs were compiled"; exit 77; }
-if grep -aq __asan_init "$BUILD/cuda/libcudart.so.13"; then
-    echo "programs without AddressSanitizer cannot load a library with it"
-    exit 77
-fi
-unset LD_PRELOAD LD_LIBRARY_PATH
-"$nvcc" -O2 -arch=sm_90 -cudart shared -o "$scratch/clocks" tests/data/cuda/clocks.cu >"$scratch/out" 2>&1 ||
+. tests/tools/programs.sh
+allow_sanitizer
+LD_PRELOAD='' "$nvcc" -O2 -arch=sm_90 -cudart shared -o "$scratch/clocks" tests/data/cuda/clocks.cu >"$scratch/out" 2>&1 ||
     fail "clocks.cu does not compile"
 "$SIMSM" run h200 --quiet -- "$scratch/clocks" >"$scratch/out" 2>"$scratch/err" || fail "clocks fails"
 [ "$(wc -l <"$scratch/out")" -eq 3 ] || fail "clocks: not each printf once"

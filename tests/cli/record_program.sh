@@ -5,7 +5,7 @@ set -eu
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-unset LD_PRELOAD LD_LIBRARY_PATH
+. tests/tools/programs.sh
 
 fail()
 {
@@ -30,10 +30,7 @@ refused "uses no CUDA runtime" t4 -o "$scratch/a.smtr" -- /bin/true
 
 nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
 [ -x "$nvcc" ] || { echo "there is no nvcc: no programs were compiled"; exit 77; }
-if grep -aq __asan_init "$BUILD/cuda/libcudart.so.13"; then
-    echo "programs without AddressSanitizer cannot load a library with it"
-    exit 77
-fi
+allow_sanitizer
 
 # The rows of launches: the program has copies too, its recording has not.
 launches() # TABLE
@@ -42,7 +39,7 @@ launches() # TABLE
 }
 
 for name in runtime graphs; do
-    "$nvcc" -O2 -arch=sm_75 -cudart shared -o "$scratch/$name" "tests/data/cuda/$name.cu" >"$scratch/log" 2>&1 ||
+    LD_PRELOAD='' "$nvcc" -O2 -arch=sm_75 -cudart shared -o "$scratch/$name" "tests/data/cuda/$name.cu" >"$scratch/log" 2>&1 ||
         fail "$name: $(cat "$scratch/log")"
     "$SIMSM" run t4 --quiet --table "$scratch/timed.csv" --record "$scratch/timed.smtr" -- "$scratch/$name" \
         >"$scratch/out" 2>"$scratch/err" || fail "$name: $(cat "$scratch/err")"

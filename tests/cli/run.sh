@@ -164,21 +164,34 @@ grep -qxE 'simsm: stopped by Ctrl-C: after [0-9]+ cycles, when 0 of 4 blocks had
 [ -s "$scratch/int.smtl" ] || fail "Ctrl-C leaves no timeline"
 ls "$scratch"/*.part 2>/dev/null && fail "Ctrl-C leaves a partial file"
 
-# A signal on another's heels changes nothing; the report says which stopped the run.
+# A signal on another's heels changes nothing; the report says which stopped the run. env undoes what
+# nohup has set. Signals are handled before the timeline is begun.
+until_begun='until compgen -G "$3*.part" >/dev/null || ! kill -0 $! 2>/dev/null; do sleep 0.02; done'
 for signal in "INT 130 Ctrl-C" "TERM 143 SIGTERM" "HUP 129 SIGHUP"; do
     read -r name wanted words <<<"$signal"
     status=0
-    bash -c '
-        trap - INT
-        "$0" "${@:2}" &
-        sleep 0.5
-        for i in 1 2 3 4 5 6; do kill -s "$1" $! 2>/dev/null || true; sleep 0.02; done
-        wait $!' "$SIMSM" "$name" t4 "$long" --timeline "$scratch/twice.smtl" \
+    env --default-signal="$name" bash -c '
+        "$0" "$1" "$2" --timeline "$3" &
+        '"$until_begun"'
+        for i in 1 2 3 4 5 6; do kill -s "$4" $! 2>/dev/null || true; sleep 0.02; done
+        wait $!' "$SIMSM" t4 "$long" "$scratch/twice.smtl" "$name" \
         >"$scratch/out" 2>"$scratch/err" || status=$?
     [ "$status" = "$wanted" ] || fail "SIG$name: status $status: $(cat "$scratch/err")"
     says "INCOMPLETE: stopped by $words"
     ls "$scratch"/*.part 2>/dev/null && fail "SIG$name leaves a partial file"
 done
+
+# A SIGHUP that is ignored when the program starts, as under nohup, stays ignored.
+status=0
+bash -c '
+    trap "" HUP
+    "$0" "$1" "$2" --timeline "$3" &
+    '"$until_begun"'
+    kill -HUP $!
+    kill -TERM $!
+    wait $!' "$SIMSM" t4 "$long" "$scratch/nohup.smtl" >"$scratch/out" 2>"$scratch/err" || status=$?
+[ "$status" = 143 ] || fail "an ignored SIGHUP: status $status, not that of SIGTERM: $(cat "$scratch/err")"
+says "INCOMPLETE: stopped by SIGTERM"
 
 # Without a report one line says that a run was stopped, or that nothing was recorded.
 expect 3 t4 "$long" --max-cycles 3000 --quiet

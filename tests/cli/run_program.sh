@@ -5,7 +5,7 @@ set -eu
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-unset LD_PRELOAD LD_LIBRARY_PATH
+. tests/tools/programs.sh
 
 fail()
 {
@@ -74,11 +74,7 @@ echo 'int cublasCreate_v2(void); int main(void) { return cublasCreate_v2(); }' >
 "${CC:-cc}" -o "$scratch/product" "$scratch/product.c" "$scratch/libcublas.so.13" -Wl,-rpath,"$scratch"
 refused 1 "product uses libcublas.so.13, which needs NVIDIA's driver" t4 --any -- "$scratch/product"
 
-if grep -aq __asan_init "$BUILD/cuda/libcudart.so.13"; then
-    asan=$("${CC:-cc}" -print-file-name=libasan.so)
-    [ -f "$asan" ] || { echo "this sanitizer cannot be brought into other programs"; exit 77; }
-    export LD_PRELOAD=$asan ASAN_OPTIONS=detect_leaks=0
-fi
+allow_sanitizer
 
 # Arguments, input, output and status are the program's own; --any takes what is no CUDA program.
 status=0
@@ -111,6 +107,17 @@ if [ "$(uname -m)" = x86_64 ]; then
     [ "$(grep -o 'version.*' "$scratch/out" | tr '\n' ' ')" = "version 12090 version 13000 " ] ||
         fail "script: $(cat "$scratch/out" "$scratch/err")"
 fi
+
+# A program as nvcc makes them: code that is registered, streams of two threads, a graph, mistakes. It
+# leaks nothing, nor does the runtime.
+LD_PRELOAD='' "${CC:-cc}" -pthread -o "$scratch/registered" -Wl,--allow-shlib-undefined tests/data/cuda/registered.c \
+    "$BUILD/cuda/libcudart.so.13"
+for options in --quiet "--quiet --functional" "--quiet --check --timeline $scratch/registered.smtl" "--brief --sample"; do
+    # shellcheck disable=SC2086
+    ASAN_OPTIONS=detect_leaks=1 "$SIMSM" run t4 $options -- "$scratch/registered" tests/data/sass/execute/kernels.sm_75.cubin \
+        >"$scratch/out" 2>"$scratch/err" || fail "registered $options: $(cat "$scratch/out" "$scratch/err")"
+    grep -qx "PASS registered" "$scratch/out" || fail "registered $options: $(cat "$scratch/out" "$scratch/err")"
+done
 
 # The driver API, with nothing of the runtime's.
 LD_PRELOAD='' "${CC:-cc}" -pthread -o "$scratch/driver" -Wl,--allow-shlib-undefined tests/data/cuda/driver.c "$BUILD/cuda/libcuda.so.1"

@@ -3,7 +3,7 @@
 # configurations that it cannot tell apart, and its launches take the cycles that they take when the
 # program runs. What a program does wrong is the reason of a row.
 . tests/tools/cli.sh
-unset LD_PRELOAD LD_LIBRARY_PATH
+. tests/tools/programs.sh
 
 cat >"$scratch/s.yaml" <<'SPEC'
 configs: [t4]
@@ -40,12 +40,9 @@ again --retry
 
 nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
 [ -x "$nvcc" ] || { echo "there is no nvcc: no programs were compiled"; exit 77; }
-if grep -aq __asan_init "$BUILD/cuda/libcudart.so.13"; then
-    echo "programs without AddressSanitizer cannot load a library with it"
-    exit 77
-fi
+allow_sanitizer
 mkdir "$scratch/app"
-"$nvcc" -O2 -arch=sm_75 -cudart shared -o "$scratch/app/vector_add" cuda/verify/vector_add.cu >"$scratch/log" 2>&1 ||
+LD_PRELOAD='' "$nvcc" -O2 -arch=sm_75 -cudart shared -o "$scratch/app/vector_add" cuda/verify/vector_add.cu >"$scratch/log" 2>&1 ||
     fail "nvcc: $(cat "$scratch/log")"
 cat >"$scratch/app/start" <<'SCRIPT'
 #!/bin/sh

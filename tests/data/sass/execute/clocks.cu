@@ -1,4 +1,4 @@
-// Kernels that read clocks, for tests/unit/test_clocks.c and tests/cli/clocks.sh.
+// Kernels that read clocks, for tests/integration/test_clocks.c and tests/cli/clocks.sh.
 #include <cstdio>
 
 typedef unsigned long long u64;
