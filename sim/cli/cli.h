@@ -33,6 +33,7 @@ extern const struct command_parser simulate_parser, run_parser, devices_parser, 
     sweep_parser, results_parser, metrics_parser, disasm_parser, report_parser, repeat_parser,
     calibrate_parser, closure_parser, compare_parser, complete_parser;
 
+/* The functions of the commands, as in struct command. */
 int cmd_simulate(int argc, char **argv); /* simsm CONFIG TRACE */
 int cmd_run(int argc, char **argv);
 int cmd_devices(int argc, char **argv);

@@ -7,6 +7,7 @@
 
 #include "simsm/error.h"
 
+/* A file of a command line. */
 struct cli_file {
     const char *what, *path; /* what: for messages, "--csv"; path NULL: not given */
     bool input;

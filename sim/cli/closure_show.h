@@ -6,6 +6,7 @@
 
 #include "calibrate/closure.h"
 
+/* What is shown, and how. */
 struct closure_shown {
     const struct closure *closure;
     const struct simsm_config *config;
@@ -19,6 +20,7 @@ void closure_show(FILE *file, const struct closure_shown *shown);
 
 /* Writes one row for each point. Always returns true; a write error stays in `file`. */
 bool closure_write_csv(FILE *file, const struct closure_shown *shown);
+
 /* Writes all points as one JSON object. Returns false if memory runs out; a write error stays in
  * `file`. */
 bool closure_write_json(FILE *file, const struct closure_shown *shown);

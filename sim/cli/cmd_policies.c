@@ -48,7 +48,7 @@ static void list_params(const struct simsm_policy_module *table)
     }
 }
 
-static void list_module(const struct module *module)
+static void list_plugin(const struct module *module)
 {
     const struct simsm_policy_module *table = module->table;
     (void)printf("%s: %s\n%s\n", table->name, table->summary, module->path);
@@ -104,7 +104,7 @@ int cmd_policies(int argc, char **argv)
     if (module_open(&module, &config, &error) != SIMSM_OK)
         return cli_fail(&error);
     if (module)
-        list_module(module);
+        list_plugin(module);
     module_close(module);
     return cli_finish(module ? SIMSM_OK : SIMSM_BAD_INPUT);
 }

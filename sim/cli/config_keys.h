@@ -4,6 +4,7 @@
 
 /* Prints every key with type, range, default, unit and meaning. */
 void config_keys_text(void);
+
 /* Prints the page docs/configuration.md. */
 void config_keys_markdown(void);
 

@@ -8,6 +8,7 @@
 #include "cuda/settings.h"
 #include "options/options.h"
 
+/* A list of words. */
 struct option_words {
     const char **item; /* [count] owned; NULL ends the array; NULL: no words */
     size_t count;

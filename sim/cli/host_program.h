@@ -1,4 +1,4 @@
-/* The program that `simsm run` starts: what simsm must know of it before the start. */
+/* The program that `simsm run` is to start: its path, its libraries and its CUDA runtime. */
 #ifndef SIM_CLI_HOST_PROGRAM_H
 #define SIM_CLI_HOST_PROGRAM_H
 
@@ -7,6 +7,7 @@
 
 #include "simsm/error.h"
 
+/* Filled by host_program_inspect(). */
 struct host_program {
     char path[4096];      /* for exec */
     bool is_script;       /* begins with "#!" */

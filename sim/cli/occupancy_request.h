@@ -6,6 +6,7 @@
 
 #include "simsm/kernel.h"
 
+/* The values of all options. */
 struct occupancy_request {
     const char *config;
     struct simsm_launch launch; /* as given; block[0] is 0 without --threads */

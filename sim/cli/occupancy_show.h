@@ -23,6 +23,7 @@ struct occupancy_property {
     uint32_t value;
 };
 
+/* All results of the command. */
 struct occupancy_answer {
     const struct simsm_config *config;
     struct simsm_launch launch; /* carve-out in bytes */
@@ -49,22 +50,38 @@ const char *occupancy_limit_key(enum simsm_limit limit);
 
 /* Returns the name of an input for CSV and JSON, such as "threads_per_block". */
 const char *occupancy_input_key(enum vary_input input);
+
 /* Returns the name of an input for the report, such as "threads per block". */
 const char *occupancy_input_label(enum vary_input input);
 
-/* The parts of the report, in the order in which they are printed. Write errors stay in `file`. */
+/* The parts of the report follow in the order in which they are printed. Write errors stay in
+ * `file`. */
+
+/* Prints the launch, its occupancy and the limits on resident blocks. */
 void occupancy_show_result(FILE *file, const struct occupancy_answer *answer);
+
+/* Prints the next better value of each input, and how many registers and how much shared memory
+ * each block may add. */
 void occupancy_show_steps(FILE *file, const struct occupancy_answer *answer);
+
+/* Prints how __launch_bounds__ limits the registers of a thread, step by step. */
 void occupancy_show_bounds(FILE *file, const struct occupancy_answer *answer);
+
+/* Prints the occupancy of all block sizes as bars. `ascii`: with ASCII characters only. */
 void occupancy_show_advice(FILE *file, const struct occupancy_answer *answer, bool ascii);
+
+/* Prints the limits of the GPU. */
 void occupancy_show_properties(FILE *file, const struct occupancy_answer *answer);
 
 /* Prints the three curves as plots. Returns false if memory runs out. */
 bool occupancy_show_curves(FILE *file, const struct occupancy_answer *answer, bool ascii);
+
 /* Writes the three curves as an SVG drawing. Returns false if memory runs out. */
 bool occupancy_write_svg(FILE *file, const struct occupancy_answer *answer);
+
 /* Writes the three curves as CSV. */
 void occupancy_write_csv(FILE *file, const struct occupancy_answer *answer);
+
 /* Writes everything but the curves as one JSON object. Returns false if memory runs out. */
 bool occupancy_write_json(FILE *file, const struct occupancy_answer *answer);
 

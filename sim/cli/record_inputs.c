@@ -116,10 +116,10 @@ enum simsm_status record_inputs(const struct record_inputs_request *request,
     status = recording_create(&writer, request->output, request->command, error);
     if (status != SIMSM_OK)
         return status;
-    signals_enter_module(request->config ? request->config->policy_module : "");
+    signals_enter_plugin(request->config ? request->config->policy_module : "");
     for (int i = 0; i < request->input_count && status == SIMSM_OK; i++)
         status = add_input(writer, request, request->inputs[i], &sum, error);
-    signals_leave_module();
+    signals_leave_plugin();
     if (status == SIMSM_OK)
         status = recording_finish(writer, error);
     else

@@ -5,6 +5,7 @@
 #include "simsm/config.h"
 #include "simsm/error.h"
 
+/* What to record, and where to. */
 struct record_inputs_request {
     char *const *inputs; /* [input_count] each gives one or several launches */
     int input_count;

@@ -4,6 +4,7 @@
 
 #include "results/figure.h"
 
+/* What to show and which files to write. */
 struct results_show {
     const char *csv, *json, *svg; /* files to write; "-": the standard output; NULL: none */
     const char *png;

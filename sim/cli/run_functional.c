@@ -28,10 +28,10 @@ enum simsm_status run_functional(const struct run_options *options,
     struct simsm_launch launch = {.name = ""};
     struct exec_counts counts = {0};
     double begin = seconds_now();
-    signals_enter_module(config->policy_module);
+    signals_enter_plugin(config->policy_module);
     enum simsm_status status = launch_file_run(options->trace, config, options->parameters.item,
                                                &watch, &launch, &counts, error);
-    signals_leave_module();
+    signals_leave_plugin();
     double took = seconds_now() - begin;
     if (status != SIMSM_OK || options->quiet)
         return status;

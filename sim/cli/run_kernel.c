@@ -153,7 +153,7 @@ static enum simsm_status run_and_write(struct kernel_run *run, struct simsm_erro
 {
     const struct run_options *o = &run->options;
     enum simsm_status ended = run_loop(run->simulation, o->max_cycles, !o->quiet, error);
-    signals_leave_module();
+    signals_leave_plugin();
     if (ended == SIMSM_FAILED && run->timeline && timeline_refused(run->timeline, error))
         return ended; /* the disk is full: no timeline can be kept */
     const bool failed = ended == SIMSM_FAILED || ended == SIMSM_BAD_INPUT;
@@ -190,7 +190,7 @@ enum simsm_status run_kernel(const struct run_options *options, const struct sim
 {
     struct kernel_run run = {
         .options = *options, .config = config, .command_line = command_line, .blocks = blocks};
-    signals_enter_module(config->policy_module);
+    signals_enter_plugin(config->policy_module);
     enum simsm_status status = open_all(&run, error);
     if (status == SIMSM_OK) {
         foreign_trace_warn(simsm_front(run.simulation));
@@ -198,7 +198,7 @@ enum simsm_status run_kernel(const struct run_options *options, const struct sim
         if (row)
             journal_measure(row, config, simsm_stats(run.simulation));
     }
-    signals_leave_module();
+    signals_leave_plugin();
     simsm_close(run.simulation);
     timeline_abandon(run.timeline);
     run_outputs_abandon(&run.outputs);

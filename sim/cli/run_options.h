@@ -8,6 +8,7 @@
 
 #include "cli/given_options.h"
 
+/* The values of all options. */
 struct run_options {
     const char *config, *trace; /* as given; trace may be NULL with dump_config */
     const char *json, *csv, *timeline,

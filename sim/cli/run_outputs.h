@@ -8,6 +8,7 @@
 #include "report/run_info.h"
 #include "simsm/stats.h"
 
+/* The open files. */
 struct run_outputs {
     struct outfile json, csv; /* .file NULL: not asked for */
 };

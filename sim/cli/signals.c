@@ -20,8 +20,8 @@ enum { PATIENCE = 5 }; /* seconds that a policy plugin has to return after a sig
 static volatile sig_atomic_t first;        /* the first signal; global for the handler */
 static volatile sig_atomic_t first_second; /* when the first signal came, in seconds */
 
-static char module_path[320];             /* the policy plugin that crashes are attributed to */
-static volatile sig_atomic_t module_runs; /* whether code of the plugin may run */
+static char plugin_path[320];             /* the policy plugin that crashes are attributed to */
+static volatile sig_atomic_t plugin_runs; /* whether code of the plugin may run */
 
 static void end_at_once(int number)
 {
@@ -42,7 +42,7 @@ static void on_signal(int number)
     if (!first) {
         first = number;
         first_second = (sig_atomic_t)(now.tv_sec % SIG_ATOMIC_MAX);
-        if (module_runs)
+        if (plugin_runs)
             (void)alarm(PATIENCE);
         return;
     }
@@ -80,9 +80,9 @@ void signals_restart(void)
 static const char *clear_line = ""; /* clears a progress line on a terminal */
 
 /* Writes one line about the plugin. Calls only functions that are safe in a signal handler. */
-static void write_module_line(const char *before, const char *after)
+static void write_plugin_line(const char *before, const char *after)
 {
-    const char *const part[] = {clear_line, "simsm: ", before, module_path, after, "\n"};
+    const char *const part[] = {clear_line, "simsm: ", before, plugin_path, after, "\n"};
     char line[1024];
     size_t length = 0;
     for (size_t i = 0; i < sizeof part / sizeof part[0]; i++) {
@@ -97,7 +97,7 @@ static void write_module_line(const char *before, const char *after)
 static void on_crash(int number)
 {
     (void)number;
-    write_module_line("the run crashed, most likely in the policy plugin ",
+    write_plugin_line("the run crashed, most likely in the policy plugin ",
                       ": compile it with -g and use gdb");
     outfile_remove_unfinished();
     _exit(1);
@@ -106,16 +106,16 @@ static void on_crash(int number)
 static void on_alarm(int number)
 {
     (void)number;
-    write_module_line("stopped by a signal: the policy plugin ",
+    write_plugin_line("stopped by a signal: the policy plugin ",
                       " has not returned for some seconds");
     end_at_once((int)first);
 }
 
 static void at_exit(void)
 {
-    if (!module_runs)
+    if (!plugin_runs)
         return;
-    write_module_line("the policy plugin ",
+    write_plugin_line("the policy plugin ",
                       " called exit(), so the run has no result; a policy must return");
     outfile_remove_unfinished();
     _exit(1);
@@ -141,23 +141,23 @@ static void handle_crashes(void)
     (void)atexit(at_exit);
 }
 
-void signals_enter_module(const char *module)
+void signals_enter_plugin(const char *plugin)
 {
     static bool handled;
-    if (!module[0])
+    if (!plugin[0])
         return;
-    (void)snprintf(module_path, sizeof module_path, "%.300s", module);
+    (void)snprintf(plugin_path, sizeof plugin_path, "%.300s", plugin);
     if (!handled)
         handle_crashes();
     handled = true;
-    module_runs = 1;
+    plugin_runs = 1;
     if (first)
         (void)alarm(PATIENCE);
 }
 
-void signals_leave_module(void)
+void signals_leave_plugin(void)
 {
-    module_runs = 0;
+    plugin_runs = 0;
     (void)alarm(0);
 }
 

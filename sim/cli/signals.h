@@ -17,17 +17,18 @@ void signals_listen(void);
 void signals_restart(void);
 
 /*
- * Announces that code of a policy plugin runs, up to signals_leave_module(). `module` is its path;
+ * Announces that code of a policy plugin runs, up to signals_leave_plugin(). `plugin` is its path;
  * "": no plugin, no effect. Meanwhile:
  * - A crash prints one line that names the plugin, and ends the process with status 1. The handlers
- *   stay after signals_leave_module(), because the plugin may have damaged memory.
+ *   stay after signals_leave_plugin(), because the plugin may have damaged memory.
  * - A call of exit() by the plugin does the same.
  * - After a signal that asks the program to end, the plugin has some seconds to return. Then the
  *   process removes unfinished files and ends by this signal.
  */
-void signals_enter_module(const char *module);
+void signals_enter_plugin(const char *plugin);
+
 /* Ends the part of the run in which code of the plugin runs. */
-void signals_leave_module(void);
+void signals_leave_plugin(void);
 
 /* Returns the first of the noted signals; 0: none. Any thread may call it. */
 int signals_first(void);

@@ -8,6 +8,7 @@
 #include "simsm/error.h"
 #include "sweep/sweep.h"
 
+/* The options of the command. */
 struct sweep_spec {
     struct sweep_request request; /* only the fields that options set */
     bool quiet, verbose;

@@ -7,6 +7,7 @@
 
 enum { SWEEP_TABLE_METRICS = 16 };
 
+/* The points with the chosen metrics. */
 struct sweep_table {
     const struct variants *variants;
     unsigned metric[SWEEP_TABLE_METRICS]; /* enum metric: the columns */

@@ -4,6 +4,7 @@
 
 #include "front/front.h"
 
+/* The instructions to print. */
 struct trace_dump {
     uint64_t block; /* linear index in the grid */
     uint32_t warp;  /* warp of the block; UINT32_MAX: all */

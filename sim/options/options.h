@@ -18,6 +18,7 @@ enum option_commands {
     OF_TIMELINE = 1 << 10
 };
 
+/* What the value of an option is (options.def explains each kind). */
 enum option_kind {
     OPTION_KIND_TEXT,
     OPTION_KIND_PATH,
@@ -30,6 +31,7 @@ enum option_kind {
     OPTION_KIND_POLICY
 };
 
+/* The groups of options in --help. */
 enum option_group {
     OPTION_GROUP_NONE,
 #define GROUP(id, title) OPTION_GROUP_##id,
@@ -57,6 +59,7 @@ enum option_id {
     OPTION_COUNT
 };
 
+/* A row of the table. */
 struct option_row {
     enum option_kind kind;
     const char *variable; /* environment variable; NULL: no setting */
@@ -71,6 +74,7 @@ struct option_row {
 
 /* The rows, by enum option_id. */
 extern const struct option_row option_rows[OPTION_COUNT];
+
 /* The titles of the groups in --help, by enum option_group; NULL for OPTION_GROUP_NONE. */
 extern const char *const option_group_titles[OPTION_GROUP_COUNT];
 

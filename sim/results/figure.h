@@ -6,6 +6,7 @@
 
 #include "results/pivot.h"
 
+/* The kinds of pictures. */
 enum figure_kind { FIGURE_BARS, FIGURE_CURVES, FIGURE_STACK, FIGURE_SCATTER, FIGURE_KINDS };
 
 /* The kinds as --draw takes them. */

@@ -4,11 +4,13 @@
 
 #include "results/results.h"
 
+/* How the points of a cell are combined. */
 enum pivot_reduce { PIVOT_MEAN, PIVOT_GEOMEAN, PIVOT_SUM, PIVOT_MIN, PIVOT_MAX, PIVOT_REDUCES };
 
 /* The names of the values of --reduce. */
 extern const char *const pivot_reduce_names[PIVOT_REDUCES];
 
+/* The table that is asked for. */
 struct pivot_request {
     struct texts rows, columns; /* keys; values of several keys form one label */
     const char *metric;         /* the metric, among results.metrics */
@@ -18,6 +20,7 @@ struct pivot_request {
     enum pivot_reduce reduce; /* how to combine the points of a cell */
 };
 
+/* A table. */
 struct pivot {
     struct texts row, column; /* labels, in the order of the points */
     double *cell;             /* [row.count x column.count]; NaN: no point */
@@ -40,6 +43,7 @@ double pivot_geomean(const double *value, uint32_t count, uint32_t stride);
 
 /* Writes the table as text for a terminal. */
 void pivot_text(FILE *file, const struct pivot *pivot, const struct pivot_request *request);
+
 /* Writes the table as CSV. An empty cell has no point. */
 void pivot_csv(FILE *file, const struct pivot *pivot, const struct pivot_request *request);
 

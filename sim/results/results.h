@@ -8,6 +8,7 @@
 #include "sweep/store.h"
 #include "sweep/texts.h"
 
+/* A point as a member of the sweep. */
 struct results_row {
     int64_t point, config_number;
     char *config, *kernel, *state, *reason, *function, *version; /* reason, function: may be NULL */
@@ -25,6 +26,7 @@ struct results_config {
     struct simsm_config config;
 };
 
+/* The points of a sweep. Begins with results_open(); results_close() ends it. */
 struct results {
     struct store *store;
     char *sweep;             /* name of the sweep that is read */
@@ -45,6 +47,7 @@ struct results {
  */
 enum simsm_status results_open(struct results *results, const char *path, const char *sweep,
                                const struct texts *metrics, struct simsm_error *error);
+
 /* Frees the rows and closes the file. */
 void results_close(struct results *results);
 

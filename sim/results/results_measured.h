@@ -22,6 +22,7 @@ struct measured_points {
  */
 enum simsm_status measured_compare(struct measured_points *measured, struct results *results,
                                    const char *path, const char *metric, struct simsm_error *error);
+
 /* Frees the comparison. */
 void measured_free(struct measured_points *measured);
 

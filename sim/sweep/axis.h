@@ -37,6 +37,7 @@ void axis_free(struct sweep_axis *axis);
 
 /* Adds an axis with a copy of the name. Returns NULL if memory runs out. */
 struct sweep_axis *axes_add(struct sweep_axes *axes, const char *name);
+
 /* Returns the axis of this name; NULL if there is none. */
 const struct sweep_axis *axes_find(const struct sweep_axes *axes, const char *name);
 void axes_free(struct sweep_axes *axes);

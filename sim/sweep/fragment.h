@@ -14,6 +14,7 @@
 
 enum { FRAGMENT_REASON = 1400 };
 
+/* The content of a fragment. */
 struct fragment {
     struct sweep_outcome outcome;
     char reason[FRAGMENT_REASON]; /* why the point failed; "": it is done */
@@ -31,6 +32,7 @@ enum simsm_status fragment_read(const char *folder, const char identity[HASH_TEX
 
 /* Returns whether the point has a fragment, which may be damaged. */
 bool fragment_exists(const char *folder, const char identity[HASH_TEXT]);
+
 /* Removes the fragment of a point, if there is one. */
 void fragment_remove(const char *folder, const char identity[HASH_TEXT]);
 

@@ -19,6 +19,7 @@ struct plan_case {
     uint32_t recording; /* index; PLAN_NO_RECORDING: the kernel is a trace */
 };
 
+/* A point of the plan. */
 struct plan_point {
     uint32_t place;  /* index of its case in plan.wanted */
     uint32_t launch; /* from 1; 0: a file with one launch */

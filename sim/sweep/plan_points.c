@@ -24,7 +24,7 @@ struct case_description {
     char *arguments, *folder;
     struct store_input input[POINT_INPUTS];
     uint32_t inputs;
-    char module_path[MODULE_PATH], module_hash[HASH_TEXT];
+    char plugin_path[MODULE_PATH], plugin_hash[HASH_TEXT];
     char problem[1200]; /* why the case cannot be simulated; "": it can */
     bool is_news; /* the problem arose in this sweep: replaces an older reason in the results */
 };
@@ -40,15 +40,15 @@ static void release(struct case_description *d)
 
 /* Adds the policy plugin to the inputs, because it decides results as the configuration does. Sets
  * `problem` if it cannot be read. */
-static void add_module(struct case_description *d)
+static void add_plugin(struct case_description *d)
 {
     struct simsm_error wrong;
     if (!d->config.policy_module[0] || d->problem[0])
         return;
     struct store_input *input = &d->input[d->inputs];
-    *input = (struct store_input){.role = "policy", .path = d->module_path, .hash = d->module_hash};
-    if (module_find(d->config.policy_module, d->module_path, &wrong) == SIMSM_OK &&
-        hash_file(d->module_path, d->module_hash, &input->bytes, &wrong) == SIMSM_OK)
+    *input = (struct store_input){.role = "policy", .path = d->plugin_path, .hash = d->plugin_hash};
+    if (module_find(d->config.policy_module, d->plugin_path, &wrong) == SIMSM_OK &&
+        hash_file(d->plugin_path, d->plugin_hash, &input->bytes, &wrong) == SIMSM_OK)
         d->inputs++;
     else
         (void)simsm_error_text(&wrong, d->problem, sizeof d->problem);
@@ -183,7 +183,7 @@ static enum simsm_status describe(const struct plan *plan, struct store *store, 
                        POINT_INPUTS - 1);
     memcpy(d->input, inputs->input, inputs->count * sizeof *d->input);
     d->inputs = inputs->count;
-    add_module(d);
+    add_plugin(d);
     status = dump(store, d, error);
     if (status == SIMSM_OK)
         status = describe_settings(plan, d, error);

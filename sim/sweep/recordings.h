@@ -10,6 +10,7 @@
 #include "sweep/hash.h"
 #include "sweep/inputs.h"
 
+/* A recording, made or not. */
 struct sweep_recording {
     char key[HASH_TEXT];
     char *path;                       /* of the recording */

@@ -7,6 +7,7 @@
 
 enum { SPACE_AXES = 32, SPACE_CASES = 1000000 };
 
+/* A case: a configuration, a kernel and a value on each axis. */
 struct space_case {
     uint32_t config; /* index in spec.configs */
     const struct spec_kernel *kernel;

@@ -6,8 +6,10 @@
 #include "simsm/error.h"
 #include "sweep/axis.h"
 
+/* What the file of a kernel is. */
 enum spec_kind { SPEC_TRACE, SPEC_CODE, SPEC_PROGRAM };
 
+/* A kernel of the spec. */
 struct spec_kernel {
     char *name; /* unique in the file */
     enum spec_kind kind;
@@ -35,6 +37,7 @@ struct spec_rules {
     uint32_t count;
 };
 
+/* The whole spec. */
 struct spec {
     char *path, *name, *results;
     struct texts configs;
@@ -52,6 +55,7 @@ struct spec {
 /* Reads the spec and checks everything that does not need the files that it names. Call spec_free()
  * whatever it returns. */
 enum simsm_status spec_read(struct spec *spec, const char *path, struct simsm_error *error);
+
 /* Does the same with a text. `path` is the file name for messages and relative paths. */
 enum simsm_status spec_parse(struct spec *spec, const char *text, size_t size, const char *path,
                              struct simsm_error *error);

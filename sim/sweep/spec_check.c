@@ -210,7 +210,8 @@ static bool is_axis(const struct spec *spec, const char *name)
     return found;
 }
 
-/* Returns whether a kernel, a configuration or an axis `name` has this value. */
+/* Returns whether `value` is the name of a configuration (`name` "config"), the name of a kernel
+ * ("kernel"), or a value of the axis `name`. */
 static bool is_value(const struct spec *spec, const char *name, const char *value)
 {
     const struct sweep_axis *axis = axes_find(&spec->vary, name);

@@ -10,7 +10,7 @@
 
 /* Makes the path in "policy.module=./my.so" relative to the folder of the spec. Returns false if
  * memory runs out. */
-static bool place_module(const struct spec *spec, struct texts *assignments)
+static bool place_plugin(const struct spec *spec, struct texts *assignments)
 {
     static const char key[] = "policy.module=";
     for (uint32_t i = 0; i < assignments->count; i++) {
@@ -28,7 +28,7 @@ static bool place_module(const struct spec *spec, struct texts *assignments)
     return true;
 }
 
-static bool place_modules(const struct spec *spec, struct sweep_axes *axes)
+static bool place_plugins(const struct spec *spec, struct sweep_axes *axes)
 {
     bool done = true;
     for (uint32_t a = 0; a < axes->count && done; a++) {
@@ -37,7 +37,7 @@ static bool place_modules(const struct spec *spec, struct sweep_axes *axes)
         for (uint32_t v = 0; v < axis->values.count && done; v++) {
             char **value = &axis->values.item[v].text;
             if (axis->group)
-                done = place_module(spec, &axis->group[v]);
+                done = place_plugin(spec, &axis->group[v]);
             char *placed =
                 named && strchr(*value, '/') ? text_path_beside(spec->path, *value) : NULL;
             done = done && (placed || !named || !strchr(*value, '/'));
@@ -118,9 +118,9 @@ static enum simsm_status expand(const struct spec *spec, struct sweep_axes *axes
 
 enum simsm_status spec_policies(struct spec *spec, struct simsm_error *error)
 {
-    bool placed = place_module(spec, &spec->set) && place_modules(spec, &spec->vary);
+    bool placed = place_plugin(spec, &spec->set) && place_plugins(spec, &spec->vary);
     for (uint32_t k = 0; k < spec->kernels && placed; k++)
-        placed = place_modules(spec, &spec->kernel[k].vary);
+        placed = place_plugins(spec, &spec->kernel[k].vary);
     enum simsm_status status = placed ? expand(spec, &spec->vary, error) : err_no_memory(error);
     for (uint32_t k = 0; k < spec->kernels && status == SIMSM_OK; k++)
         status = expand(spec, &spec->kernel[k].vary, error);

@@ -41,6 +41,7 @@ enum simsm_status store_check(struct store *store, struct simsm_error *error);
 
 /* Begins a transaction. */
 enum simsm_status store_begin(struct store *store, struct simsm_error *error);
+
 /* Commits the transaction. */
 enum simsm_status store_commit(struct store *store, struct simsm_error *error);
 
@@ -63,6 +64,7 @@ struct store_point {
     uint32_t inputs;
 };
 
+/* The state of a point. */
 enum store_state { STORE_WAITING, STORE_DONE, STORE_FAILED };
 
 /* The names of the states in the file, by enum store_state. */

@@ -40,6 +40,7 @@ enum sweep_where {
     SWEEP_TASK     /* here, as a task of SWEEP_SLURM or SWEEP_PRINT; does not write the results */
 };
 
+/* A sweep to run. Callbacks get `context`. */
 struct sweep_request {
     const char *spec, *results; /* results NULL: as in the spec */
     const char *simsm;          /* path of the command */

@@ -13,6 +13,7 @@ struct ended_point {
     struct fragment what;
 };
 
+/* The state of a sweep in this process. */
 struct sweep_state {
     const struct sweep_request *request;
     struct plan plan;
@@ -32,6 +33,7 @@ struct sweep_state {
 };
 
 double sweep_now(void); /* monotonic time in seconds */
+
 /* Returns whether the point is to be simulated: it waits, or it failed and --retry was given. */
 bool sweep_is_to_run(const struct sweep_state *sweep, const struct plan_point *point);
 
@@ -46,19 +48,23 @@ void sweep_show_progress(struct sweep_state *sweep);
 
 /* collect.c: Stores the fragments of waiting points from the folder. *found is their number. */
 enum simsm_status collect(struct sweep_state *sweep, uint32_t *found, struct simsm_error *error);
+
 /* Removes the files of points and tasks from the folder. Call it when no point waits. */
 void collect_clean(const struct sweep_state *sweep);
 
 /* task.c: A task reads its batch and keeps only the cases of its points in the plan. */
 enum simsm_status task_open(struct sweep_state *sweep, struct simsm_error *error);
+
 /* Marks all points of the plan as done that are not in the task, or that have a fragment. Returns
  * SIMSM_BAD_INPUT if the plan has changed since the batch was made. */
 enum simsm_status task_choose(struct sweep_state *sweep, struct simsm_error *error);
 
 /* sweep_distribute.c: Gives the points to a Slurm job, and waits for it unless request->leave. */
 enum simsm_status distribute_slurm(struct sweep_state *sweep, struct simsm_error *error);
+
 /* Gives the commands of the tasks to request->given. */
 enum simsm_status distribute_print(struct sweep_state *sweep, struct simsm_error *error);
+
 /* Returns SIMSM_FAILED if a Slurm job has points of this sweep. */
 enum simsm_status distribute_check_idle(const struct sweep_state *sweep, struct simsm_error *error);
 

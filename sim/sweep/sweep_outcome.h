@@ -17,6 +17,7 @@ enum outcome_sample {
     OUTCOME_METRICS
 };
 
+/* The result of one simulation. */
 struct sweep_outcome {
     enum simsm_status status; /* SIMSM_OK: it ran to its end */
     struct simsm_error error; /* if status is not SIMSM_OK */
@@ -31,6 +32,7 @@ struct sweep_outcome {
 /* Fills names, units and meanings of the metrics; their values are NaN. */
 void outcome_describe(struct simsm_metric metrics[OUTCOME_METRICS]);
 
+/* A simulation to run. */
 struct outcome_run {
     const struct simsm_config *config;
     const char *trace;

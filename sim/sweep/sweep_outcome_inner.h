@@ -9,6 +9,7 @@
  * timed; NULL: all. */
 enum simsm_status outcome_launch(const struct outcome_run *run, struct block_sampler *blocks,
                                  struct sweep_outcome *outcome, struct simsm_error *error);
+
 /* Samples all launches of run->trace; fills all fields but times and memory. */
 enum simsm_status outcome_sampled(const struct outcome_run *run, struct sweep_outcome *outcome,
                                   struct simsm_error *error);

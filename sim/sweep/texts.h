@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* A text and its place in a file. */
 struct placed_text {
     char *text;            /* owned by its list */
     uint32_t line, column; /* from 1; 0: not from a file */

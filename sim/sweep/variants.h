@@ -8,6 +8,7 @@
 
 enum { VARIANTS_KEYS = 8, VARIANTS_PARAMS = 64, VARIANTS_POINTS = 100000 };
 
+/* The result of a point. */
 struct variants_point {
     enum simsm_status status;
     struct simsm_error error; /* if status is not SIMSM_OK; without a message: not begun */
@@ -38,6 +39,7 @@ const char *variants_value(const struct variants *variants, uint32_t point, uint
  * take a value or no point can open the trace. */
 enum simsm_status variants_prepare(struct variants *variants, struct simsm_error *error);
 
+/* How the points are simulated. */
 struct variants_workers {
     uint32_t jobs;
     int (*stop)(void); /* as in struct workers */
