@@ -270,8 +270,8 @@ fi
 # The generator that the document shows, begun with the seed, repeats, with several threads too.
 awk '/^```c$/ { blocks++; next } /^```$/ { blocks += blocks % 2 } blocks == 3' docs/policies.md >"$scratch/draw.c"
 sed "/^enum { LEAD };/r $scratch/draw.c" "$scratch/mine.c" |
-    sed 's/^struct fewest {/&\n    uint64_t drawn;/; s/^    return best;/    uint64_t choice = view->eligible;\
-    for (uint64_t skip = draw(\&fewest->drawn, view) % (uint64_t)__builtin_popcountll(choice); skip; skip--)\
+    sed 's/^struct issue_counts {/&\n    uint64_t drawn;/; s/^    return best;/    uint64_t choice = view->eligible;\
+    for (uint64_t skip = draw(\&counts->drawn, view) % (uint64_t)__builtin_popcountll(choice); skip; skip--)\
         choice \&= choice - 1;\
     return __builtin_ctzll(choice);/' >"$scratch/drawn.c"
 module drawn
