@@ -1,15 +1,20 @@
 /*
- * Resident blocks of an SM, rule for rule as NVIDIA's cuda_occupancy.h (CUDA 13.0) with its default
- * settings: opt-in to large shared memory where a block needs it, no partitioned global caching.
+ * MODEL: the blocks that fit into an SM at a time: the least of four limits.
  *
- * - Warps: the SM's slots by the block's warps.
- * - Registers: a warp gets its threads' registers, rounded up to the unit. They lie in its
- *   sub-partition, so a sub-partition holds a whole number of warps; warps, not blocks, are packed.
- * - Shared memory: what the kernel and the system use, rounded up to the unit, into the carve-out.
- * - Blocks: the SM's places.
+ * - Warps: the SM's warp slots divided by the warps of a block.
+ * - Registers: the allocation of a warp is the registers of its threads, rounded up to the unit. It
+ *   lies in the register file of one sub-partition, so a sub-partition holds whole warps, and the
+ *   limit counts warps, not blocks.
+ * - Shared memory: the bytes of the kernel and of the system, rounded up to the unit, in the
+ *   carve-out.
+ * - Blocks: the block places of the SM.
  *
- * Left out, because they bind only beyond the defaults: several barriers per block (9.0 and later)
- * and virtual resources (10.0 and later).
+ * SOURCE: NVIDIA's cuda_occupancy.h (CUDA 13.0) with its default settings: opt-in to large shared
+ * memory where a block needs it, no partitioned global caching. tests/occupancy compares all
+ * limits.
+ *
+ * LEFT OUT: several barriers per block (9.0 and later) and virtual resources (10.0 and later),
+ * which limit a kernel only if it changes the default settings.
  */
 #include "occupancy/occupancy.h"
 
