@@ -1,4 +1,8 @@
+/* Sections of the report: memory accesses, and what limits the kernel. */
+#include <string.h>
+
 #include "report/section.h"
+#include "report/verdict.h"
 
 /* One kind of access to global memory: what it asked for against what it moved. */
 static void coalescing(const struct section *section, const char *label,
@@ -100,4 +104,21 @@ void section_memory(const struct section *section)
     if (section->config->memory_model >= SIMSM_FULL_memory_model)
         caches(section);
     shared(section);
+}
+
+enum { ALSO_SHOWN = 3 };
+
+void section_verdict(const struct section *section)
+{
+    struct verdict_finding findings[VERDICT_MAX];
+    unsigned count = verdict_find(section->config, section->stats, section->metrics, findings);
+    char text[512];
+    section_title(section, "What limits this kernel");
+    section_text(section, 2, findings[0].sentence);
+    (void)snprintf(text, sizeof text, "Try: %s", findings[0].hint);
+    section_text(section, 2, text);
+    for (unsigned i = 1; i < count && i <= ALSO_SHOWN; i++) {
+        (void)snprintf(text, sizeof text, "Also: %s", findings[i].sentence);
+        section_text(section, 2, text);
+    }
 }
