@@ -13,21 +13,23 @@ static double limit(const struct simsm_stats *stats, enum simsm_limit which)
     return blocks == SIMSM_NO_LIMIT ? NAN : (double)blocks;
 }
 
-/* SOURCE: H200: kernels compiled to 10 to 15 registers are shown with 16 (cuda/data verify). */
+/* SOURCE: H200, cuda/data verify.csv: Nsight Compute shows 16 registers for kernels compiled to 10
+ * to 15. */
 static double registers(const struct simsm_config *config, const struct simsm_stats *stats)
 {
     uint32_t least = config->gpu_compute_capability >= 90 ? 16 : 0;
     return stats->launch.registers > least ? stats->launch.registers : least;
 }
 
-/* A term of the gap as a share of all warp slots, so that the terms add up to occupancies. */
+/* Returns a term of the occupancy gap in per cent of all warp slots. In this unit the terms and the
+ * achieved occupancy add up to the theoretical one. */
 static double lost(const struct simsm_stats *stats, uint64_t places)
 {
     return over((double)places, (double)stats->gap.capacity) *
            over(100.0 * stats->occupancy.warps, stats->occupancy.max_warps);
 }
 
-/* Places that stay empty once the last block has started, of all places and cycles. */
+/* Returns the share of warp places that stay empty after the last block has started. */
 static double tail_percent(const struct simsm_stats *stats)
 {
     uint64_t after_launch =
@@ -60,7 +62,8 @@ static void derived(const struct simsm_config *config, const struct simsm_stats 
 #undef METRIC
 }
 
-/* Per pipe: the cycles for which instructions hold it, by the class of their line. */
+/* Fills busy[]: for each pipe the cycles for which instructions hold it, by the class of their
+ * line. */
 static void pipes(const struct simsm_config *config, const struct simsm_stats *stats,
                   struct simsm_metric metrics[METRIC_COUNT])
 {
@@ -69,7 +72,7 @@ static void pipes(const struct simsm_config *config, const struct simsm_stats *s
         const struct simsm_op_timing *op = &config->ops[stats->line_info[i].op];
         busy[op->pipe] += (double)stats->lines[i].issues * op->interval;
     }
-    busy[SIMSM_PIPE_FMA] += busy[SIMSM_PIPE_FMAHEAVY] / 2; /* one half of it */
+    busy[SIMSM_PIPE_FMA] += busy[SIMSM_PIPE_FMAHEAVY] / 2; /* fmaheavy is one half of the pipe */
     for (unsigned p = 0; p < SIMSM_PIPE_COUNT; p++) {
         double copies = config->pipe_shared[p] ? 1.0 : config->sm_sub_partitions;
         metrics[METRIC_PIPE_BUSY + p].value = PERCENT(busy[p], COUNT(SM_CYCLES_ACTIVE) * copies);

@@ -1,4 +1,4 @@
-/* Figures derived from what a run has counted: one table (metrics.def), one function. */
+/* Metrics: figures derived from the counters of a run by the table metrics.def. */
 #ifndef SIM_REPORT_METRICS_H
 #define SIM_REPORT_METRICS_H
 
@@ -8,7 +8,7 @@ enum metric {
 #define METRIC(id, ...) METRIC_##id,
 #include "report/metrics.def"
 #undef METRIC
-    METRIC_STALL, /* one for every state of a living warp; metric_stall() finds it */
+    METRIC_STALL, /* first of a metric for each state of a live warp; metric_stall() finds it */
     METRIC_PIPE_BUSY =
         METRIC_STALL + SIMSM_STATE_COUNT - SIMSM_STATE_ISSUED, /* + enum simsm_pipe */
     METRIC_COUNT = METRIC_PIPE_BUSY + SIMSM_PIPE_COUNT
@@ -23,16 +23,16 @@ static inline unsigned metric_stall(enum simsm_warp_state state)
 }
 
 /*
- * Fills all METRIC_COUNT entries; a value is NaN where it is not defined. Names, units and
- * meanings are static.
+ * Fills all METRIC_COUNT entries. A value that is not defined is NaN. Names, units and meanings are
+ * static texts.
  */
 void metrics_compute(const struct simsm_config *config, const struct simsm_stats *stats,
                      struct simsm_metric metrics[METRIC_COUNT]);
 
-/* The same without values: all are NaN. */
+/* Fills names, units and meanings; all values are NaN. */
 void metrics_describe(struct simsm_metric metrics[METRIC_COUNT]);
 
-/* Cycles of slots that hold a living warp: the sum over all states but `empty` and `exited`. */
+/* Returns the slot cycles with a live warp: the sum over all states but `empty` and `exited`. */
 uint64_t metrics_resident_cycles(const struct simsm_stats *stats);
 
 #endif

@@ -1,4 +1,4 @@
-/* A line on a terminal that says how far something is while it takes long, and then goes. */
+/* A progress line on a terminal, removed at the end. */
 #ifndef SIM_REPORT_PROGRESS_H
 #define SIM_REPORT_PROGRESS_H
 
@@ -6,21 +6,21 @@
 #include <stdio.h>
 
 struct progress {
-    FILE *terminal; /* NULL: nothing is shown */
+    FILE *terminal; /* NULL: no line is shown */
     bool shown;
     double start, last; /* seconds */
 };
 
-/* From now on; nothing will be shown where `file` is no terminal. */
+/* Starts the clock. No line is shown if `file` is not a terminal. */
 void progress_begin(struct progress *progress, FILE *file);
 
-/* Whether it is time for a new line. *elapsed: seconds since progress_begin. */
+/* Returns true if the line is due to be written again. *elapsed: seconds since progress_begin. */
 bool progress_due(struct progress *progress, double *elapsed);
 
 void progress_show(struct progress *progress, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Takes the line away. */
+/* Removes the line from the terminal. */
 void progress_clear(struct progress *progress);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Digits after the point that leave three digits in all. */
+/* Returns the digits after the point that give three significant digits. */
 static int decimals(double value)
 {
     double size = fabs(value);
@@ -16,7 +16,8 @@ static struct quantity undefined(void)
     return (struct quantity){"-"};
 }
 
-/* `value` in the largest of the `count` units that it reaches; each is `step` times the last. */
+/* Writes `value` in the largest of `count` units that it reaches. Each unit is `step` times the one
+ * before it. */
 static struct quantity scaled(double value, double step, const char *const *units, unsigned count)
 {
     struct quantity q;

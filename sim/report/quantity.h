@@ -1,4 +1,4 @@
-/* Quantities as a person reads them: three or four digits and a unit; NaN is "-". */
+/* Texts of quantities: three or four digits and a unit; "-" for NaN. */
 #ifndef SIM_REPORT_QUANTITY_H
 #define SIM_REPORT_QUANTITY_H
 

@@ -8,7 +8,8 @@
 #include "report/run_info.h"
 #include "simsm/stats.h"
 
-/* Write errors stay in `file` (ferror). `ascii`: no byte above 127 but those of the trace's own. */
+/* Prints the report. The caller checks ferror(file). `ascii`: bars of ASCII characters only; names
+ * from the trace are printed as they are. */
 void report_print(FILE *file, const struct run_info *run, const struct simsm_stats *stats,
                   bool ascii);
 

@@ -3,8 +3,8 @@
 #include <math.h>
 
 /*
- * Rounds the causes so that they add up to `lost` to the last digit shown: each is cut, and what
- * is then missing goes to those that lost most.
+ * Rounds the causes so that the figures shown add up to `lost`: each is rounded down, and the
+ * missing tenths are added to the causes that lost most by it.
  */
 static void round_causes(struct gap_shares *shares, const double exact[GAP_CAUSES])
 {
@@ -21,7 +21,7 @@ static void round_causes(struct gap_shares *shares, const double exact[GAP_CAUSE
                 most = i;
         shares->cause[most].tenths++;
     }
-    for (; sum > shares->lost; sum--) { /* the ends of the scale were rounded towards each other */
+    for (; sum > shares->lost; sum--) { /* `lost` was rounded down and the causes up */
         int least = -1;
         for (int i = 0; i < GAP_CAUSES; i++)
             if (shares->cause[i].tenths > 0 &&
@@ -34,7 +34,7 @@ static void round_causes(struct gap_shares *shares, const double exact[GAP_CAUSE
     }
 }
 
-/* Whether the parts can be parts: statistics may come from a file. */
+/* Returns true if the parts do not exceed the whole: statistics may come from a damaged file. */
 static bool sensible(const struct simsm_stats *stats)
 {
     const struct simsm_gap *g = &stats->gap;

@@ -1,4 +1,5 @@
-/* The gap between theoretical and achieved occupancy by cause, in figures that add up. */
+/* The gap between theoretical and achieved occupancy, by cause, rounded so that the figures add up.
+ */
 #ifndef SIM_REPORT_REPORT_GAP_H
 #define SIM_REPORT_REPORT_GAP_H
 
@@ -8,7 +9,7 @@
 
 enum { GAP_CAUSES = 5 };
 
-/* All in tenths of a per cent of the GPU's warp slots; `lost` is what the causes add up to. */
+/* Shares of the GPU's warp slots, in tenths of a per cent. The causes add up to `lost`. */
 struct gap_shares {
     long theoretical, achieved, lost;
     struct {
@@ -17,8 +18,8 @@ struct gap_shares {
     } cause[GAP_CAUSES];
 };
 
-/* False if no block has run, or the statistics contradict themselves: then only `theoretical` is
- * known. */
+/* Fills *shares. Returns false, and fills only `theoretical`, if no block has run or the statistics
+ * contradict each other. */
 bool gap_shares(const struct simsm_stats *stats, struct gap_shares *shares);
 
 #endif

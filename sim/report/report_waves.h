@@ -1,4 +1,4 @@
-/* Waves of blocks and the tail behind the last of them, in words. */
+/* Texts about waves of blocks and the tail of a launch. */
 #ifndef SIM_REPORT_REPORT_WAVES_H
 #define SIM_REPORT_REPORT_WAVES_H
 
@@ -7,10 +7,11 @@
 
 #include "simsm/stats.h"
 
-/* "3 full; the last one has 80 of 320 blocks"; false if no block fits on an SM. */
+/* Writes a text such as "3 full; the last one has 80 of 320 blocks". Returns false if no block fits
+ * into an SM. */
 bool wave_count_words(const struct simsm_stats *stats, char *text, size_t size);
 
-/* What METRIC_TAIL is a share of. */
+/* Text that says what METRIC_TAIL is a share of. */
 extern const char wave_tail_words[];
 
 #endif

@@ -1,4 +1,4 @@
-/* What a report says about a run beside its statistics; all pointers are borrowed. */
+/* Facts about a run that reports print beside its statistics. The caller owns all pointers. */
 #ifndef SIM_REPORT_RUN_INFO_H
 #define SIM_REPORT_RUN_INFO_H
 
@@ -7,7 +7,7 @@
 struct run_info {
     const char *config_name, *trace; /* as the user gave them */
     const struct simsm_config *config;
-    const char *const *options; /* those of the command line that change the run */
+    const char *const *options; /* options of the command line that change the run */
     size_t option_count;
     const char *stopped_by; /* "--max-cycles 1000", "Ctrl-C"; NULL if the run came to its end */
 };

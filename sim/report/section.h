@@ -1,4 +1,4 @@
-/* The sections of the text report and what they share. */
+/* The sections of the text report, and functions for their layout. */
 #ifndef SIM_REPORT_SECTION_H
 #define SIM_REPORT_SECTION_H
 
@@ -12,15 +12,15 @@
 enum { SECTION_WIDTH = 96 };
 
 struct section {
-    FILE *file; /* write errors stay in it */
-    bool ascii; /* bars of '#', not of block elements */
+    FILE *file; /* the caller checks ferror(file) */
+    bool ascii; /* bars consist of '#' instead of block elements */
     const struct run_info *run;
     const struct simsm_config *config;
     const struct simsm_stats *stats;
     struct simsm_metric metrics[METRIC_COUNT];
 };
 
-/* Each writes one section; one that has nothing to say writes nothing. */
+/* Each writes one section, or nothing if the section would be empty. */
 void section_header(const struct section *section);
 void section_launch(const struct section *section);
 void section_occupancy(const struct section *section);
@@ -32,14 +32,15 @@ void section_memory(const struct section *section);
 void section_lines(const struct section *section);
 void section_verdict(const struct section *section);
 
-/* An empty line and a title. */
+/* Writes an empty line and a title. */
 void section_title(const struct section *section, const char *title);
 
-/* "  label    value    note": the columns of every section; the note is printed as by printf. */
+/* Writes a row of a section: "  label    value    note", with the note made as by printf. */
 void section_row(const struct section *section, const char *label, struct quantity value,
                  const char *note, ...) __attribute__((format(printf, 4, 5)));
 
-/* Writes words, broken into lines of SECTION_WIDTH, each `indent` in; no newline needed. */
+/* Writes a text in lines of SECTION_WIDTH columns, each indented by `indent`. The text needs no
+ * newlines. */
 void section_text(const struct section *section, unsigned indent, const char *text);
 
 static inline double section_value(const struct section *section, unsigned metric)

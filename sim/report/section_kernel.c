@@ -23,7 +23,7 @@ static void incomplete(const struct section *section)
     (void)fputc('\n', section->file);
 }
 
-/* A name as the user gave it; a file may be named anything. */
+/* Prints a name that the user gave, without control characters. */
 static void name(FILE *file, const char *before, const char *text)
 {
     char shown[4096 + 64];

@@ -4,7 +4,8 @@
 #include "report/section.h"
 #include "report/verdict.h"
 
-/* One kind of access to global memory: what it asked for against what it moved. */
+/* Prints the sectors per request of one kind of access to global memory, and the sectors if the
+ * accesses were dense. */
 static void coalescing(const struct section *section, const char *label,
                        enum simsm_counter requests, unsigned sectors_per_request, uint64_t bytes)
 {

@@ -8,7 +8,7 @@
 
 enum { EXPLAINED = 3 };
 
-/* States of living warps that occur, most frequent first; returns their number. */
+/* Fills `order` with the states that warps were in, most frequent first. Returns their number. */
 static unsigned ranked(const struct simsm_stats *stats, unsigned order[SIMSM_STATE_COUNT])
 {
     unsigned count = 0;
@@ -55,7 +55,7 @@ void section_states(const struct section *section)
 
 enum { GROUPS = 9 };
 
-/* Lanes of an instruction, in groups that keep the two telling cases apart: one lane and all. */
+/* Groups of numbers of active lanes. One lane and all lanes have a group of their own. */
 static void histogram(const struct section *section)
 {
     static const struct {

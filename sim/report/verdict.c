@@ -10,7 +10,7 @@ struct input {
     const struct simsm_metric *metrics;
 };
 
-/* Rates count from the first block on: before it nothing could run. */
+/* Rates count from the start of the first block, as nothing can run before it. */
 static double after_launch(const struct input *in, unsigned metric)
 {
     double cycles = (double)in->stats->cycles;
@@ -25,15 +25,15 @@ static double share(const struct input *in, enum simsm_warp_state state)
 static unsigned busiest_pipe(const struct input *in)
 {
     unsigned best = SIMSM_PIPE_ALU;
-    for (unsigned p = SIMSM_PIPE_ALU; p <= SIMSM_PIPE_UNIFORM; p++) { /* those that compute */
+    for (unsigned p = SIMSM_PIPE_ALU; p <= SIMSM_PIPE_UNIFORM; p++) { /* pipes of arithmetic */
         if (in->metrics[METRIC_PIPE_BUSY + p].value > in->metrics[METRIC_PIPE_BUSY + best].value)
             best = p;
     }
     return best;
 }
 
-/* How often an SM executes each instruction that it executes at all: the first time it must be
- * fetched. */
+/* Returns how often an SM executes an instruction, on average over those it executes at all. The
+ * first execution needs a fetch from far away. */
 static double reuse(const struct simsm_stats *stats)
 {
     double lines = 0;
@@ -43,7 +43,7 @@ static double reuse(const struct simsm_stats *stats)
     return (double)stats->counter[SIMSM_COUNTER_INST_EXECUTED] / (lines * (double)sms);
 }
 
-/* FIGURE(id, text, unit, value): what the rules look at. */
+/* FIGURE(id, text, unit, value): the figures that conditions of rules use. */
 #define FIGURES                                                                                    \
     FIGURE(INST, "warp instructions executed", "",                                                 \
            (double)in->stats->counter[SIMSM_COUNTER_INST_EXECUTED])                                \
@@ -113,12 +113,13 @@ enum { CONDITIONS = 4 };
 
 struct rule {
     const char *name;
-    struct condition when[CONDITIONS]; /* all must hold */
-    const char *sentence; /* "{0}" is the figure of the first condition; "{pipe}" the busiest */
+    struct condition when[CONDITIONS]; /* the rule applies if all hold */
+    const char *sentence; /* "{0}" stands for the figure of the first condition, "{pipe}" for the
+                              busiest pipe */
     const char *hint;
 };
 
-/* What binds harder comes first: exhausted or wasted resources, then launching, then waiting. */
+/* The rules, the hardest limit first: exhausted or wasted resources, then launches, then waits. */
 static const struct rule rules[] = {
     {"nothing ran",
      {{BELOW, FIGURE_INST, 1}},
@@ -230,7 +231,7 @@ static bool holds(const struct rule *rule, const double value[FIGURE_COUNT])
     for (unsigned i = 0; i < CONDITIONS && rule->when[i].is != END; i++) {
         const struct condition *c = &rule->when[i];
         bool ok = c->is == AT_LEAST ? value[c->figure] >= c->limit : value[c->figure] < c->limit;
-        if (!ok) /* NaN, a figure that is not defined, fulfils neither */
+        if (!ok) /* a figure that is not defined is NaN and fulfils no condition */
             return false;
     }
     return true;

@@ -1,6 +1,6 @@
 /*
- * What limits a kernel, in one sentence: the first rule of a table (verdict.c) whose conditions all
- * hold. The table is printed into docs/metrics.md, so that the text cannot drift from the code.
+ * The verdict: what limits a kernel, in one sentence for each rule whose conditions hold. The table
+ * of rules is in verdict.c; docs/metrics.md contains a copy that a test compares.
  */
 #ifndef SIM_REPORT_VERDICT_H
 #define SIM_REPORT_VERDICT_H
@@ -12,20 +12,20 @@
 enum { VERDICT_MAX = 24 };
 
 struct verdict_finding {
-    const char *name;   /* of the rule */
-    char sentence[320]; /* with the figures that support it */
-    const char *hint;   /* what to try */
+    const char *name;   /* name of the rule */
+    char sentence[320]; /* the sentence with its figures */
+    const char *hint;   /* advice */
 };
 
 /*
- * Fills `findings`, what limits most first, and returns their number, at least 1: the last rule
- * always holds and is left out when another one does.
+ * Fills `findings`, the strongest limit first. Returns their number, at least 1: the last rule
+ * always holds, and is left out if another rule holds.
  */
 unsigned verdict_find(const struct simsm_config *config, const struct simsm_stats *stats,
                       const struct simsm_metric metrics[METRIC_COUNT],
                       struct verdict_finding findings[VERDICT_MAX]);
 
-/* The rules as a Markdown table. */
+/* Prints the rules as a Markdown table. */
 void verdict_markdown(FILE *file);
 
 #endif
