@@ -19,7 +19,7 @@ struct simsm {
     struct simsm_occupancy occupancy;
     struct front *front;
     struct gpu *gpu;
-    struct module *module; /* with policies of the user's own, or NULL */
+    struct plugin *plugin; /* with policies of the user's own, or NULL */
     struct simsm_line_info *line_info;
     struct simsm_stats stats;
     bool timed; /* to its end, and the front knows it */
@@ -33,17 +33,17 @@ struct policies {
     const struct simsm_l1_policy *l1;
 };
 
-static const struct simsm_scheduler *find_scheduler(const struct module *module, const char *name)
+static const struct simsm_scheduler *find_scheduler(const struct plugin *plugin, const char *name)
 {
-    const struct simsm_scheduler *found = module_scheduler(module, name);
+    const struct simsm_scheduler *found = plugin_scheduler(plugin, name);
     for (const struct simsm_scheduler *const *s = simsm_schedulers; *s && !found; s++)
         found = strcmp((*s)->name, name) == 0 ? *s : NULL;
     return found;
 }
 
-static const struct simsm_dispatcher *find_dispatcher(const struct module *module, const char *name)
+static const struct simsm_dispatcher *find_dispatcher(const struct plugin *plugin, const char *name)
 {
-    const struct simsm_dispatcher *found = module_dispatcher(module, name);
+    const struct simsm_dispatcher *found = plugin_dispatcher(plugin, name);
     for (const struct simsm_dispatcher *const *d = simsm_dispatchers; *d && !found; d++)
         found = strcmp((*d)->name, name) == 0 ? *d : NULL;
     return found;
@@ -66,49 +66,49 @@ static const char *nearest_policy(const char *key, const char *name,
     return suggest_question(suggest_nearest(name, names, count), question);
 }
 
-static enum simsm_status unknown_policy(struct simsm_error *error, const struct module *module,
+static enum simsm_status unknown_policy(struct simsm_error *error, const struct plugin *plugin,
                                         const char *key, const char *name)
 {
     char question[SUGGEST_QUESTION];
     if (strcmp(name, "module") == 0)
         return err_set(error, SIMSM_BAD_INPUT,
-                       module ? "%s is module, but the module %s has no such policy"
+                       plugin ? "%s is module, but the module %s has no such policy"
                               : "%s is module, but no module is named; policy.module or --policy "
                                 "does that%s",
-                       key, module ? module->table->name : "");
+                       key, plugin ? plugin->table->name : "");
     return err_set(error, SIMSM_BAD_INPUT,
                    "%s: there is no policy '%s'%s%s; `simsm policies%s` lists those there are%s",
-                   key, name, module ? ", neither here nor in the module " : "",
-                   module ? module->table->name : "", module ? " MODULE" : "",
+                   key, name, plugin ? ", neither here nor in the module " : "",
+                   plugin ? plugin->table->name : "", plugin ? " MODULE" : "",
                    nearest_policy(key, name, question));
 }
 
-static enum simsm_status find_policies(struct policies *found, const struct module *module,
+static enum simsm_status find_policies(struct policies *found, const struct plugin *plugin,
                                        const struct simsm_config *config, struct simsm_error *error)
 {
-    found->scheduler = find_scheduler(module, config->sm_scheduler);
-    found->dispatcher = find_dispatcher(module, config->dispatch_policy);
-    found->l1 = module_l1(module, config->policy_l1);
+    found->scheduler = find_scheduler(plugin, config->sm_scheduler);
+    found->dispatcher = find_dispatcher(plugin, config->dispatch_policy);
+    found->l1 = plugin_l1(plugin, config->policy_l1);
     if (!found->scheduler)
-        return unknown_policy(error, module, "sm.scheduler", config->sm_scheduler);
+        return unknown_policy(error, plugin, "sm.scheduler", config->sm_scheduler);
     if (!found->dispatcher)
-        return unknown_policy(error, module, "dispatch.policy", config->dispatch_policy);
+        return unknown_policy(error, plugin, "dispatch.policy", config->dispatch_policy);
     if (!found->l1 && config->policy_l1[0] && strcmp(config->policy_l1, "none") != 0)
-        return unknown_policy(error, module, "policy.l1", config->policy_l1);
+        return unknown_policy(error, plugin, "policy.l1", config->policy_l1);
     bool orders = config->divergence_first == SIMSM_MODULE_divergence_first;
-    if (orders && (!module || !module->table->path_order))
-        return unknown_policy(error, module, "divergence.first", "module");
+    if (orders && (!plugin || !plugin->table->path_order))
+        return unknown_policy(error, plugin, "divergence.first", "module");
     return SIMSM_OK;
 }
 
 enum simsm_status simsm_check_policies(const struct simsm_config *config, struct simsm_error *error)
 {
     struct policies found;
-    struct module *module;
-    enum simsm_status status = module_open(&module, config, error);
+    struct plugin *plugin;
+    enum simsm_status status = plugin_open(&plugin, config, error);
     if (status == SIMSM_OK)
-        status = find_policies(&found, module, config, error);
-    module_close(module);
+        status = find_policies(&found, plugin, config, error);
+    plugin_close(plugin);
     return status;
 }
 
@@ -149,10 +149,10 @@ static enum simsm_status build(struct simsm *simulation, const struct simsm_opti
 {
     const struct simsm_config *config = &simulation->config;
     struct policies found;
-    enum simsm_status status = find_policies(&found, simulation->module, config, error);
+    enum simsm_status status = find_policies(&found, simulation->plugin, config, error);
     if (status != SIMSM_OK)
         return status;
-    const struct module *module = simulation->module;
+    const struct plugin *plugin = simulation->plugin;
     const struct gpu_setup setup = {
         .config = config,
         .front = simulation->front,
@@ -160,8 +160,8 @@ static enum simsm_status build(struct simsm *simulation, const struct simsm_opti
         .scheduler = options->scheduler ? options->scheduler : found.scheduler,
         .dispatcher = options->dispatcher ? options->dispatcher : found.dispatcher,
         .l1_policy = found.l1,
-        .module = module ? module->table : NULL,
-        .param = module ? module->param : NULL,
+        .module = plugin ? plugin->table : NULL,
+        .param = plugin ? plugin->param : NULL,
         .observers = options->observers,
         .no_skip = options->no_skip,
         .check = options->check,
@@ -172,12 +172,12 @@ static enum simsm_status build(struct simsm *simulation, const struct simsm_opti
     return simulation->gpu ? SIMSM_OK : err_no_memory(error);
 }
 
-static enum simsm_status open_module(struct simsm *simulation, const struct simsm_options *options,
+static enum simsm_status open_plugin(struct simsm *simulation, const struct simsm_options *options,
                                      struct simsm_error *error)
 {
     if (options->module)
-        return module_wrap(&simulation->module, options->module, &simulation->config, error);
-    return module_open(&simulation->module, &simulation->config, error);
+        return plugin_wrap(&simulation->plugin, options->module, &simulation->config, error);
+    return plugin_open(&simulation->plugin, &simulation->config, error);
 }
 
 /* What a front needs to be run; simulation->front is open. */
@@ -200,7 +200,7 @@ static enum simsm_status prepare(struct simsm *simulation, const struct simsm_op
     if (status == SIMSM_OK)
         status = front_keep_clocks(front, error);
     if (status == SIMSM_OK)
-        status = open_module(simulation, options, error);
+        status = open_plugin(simulation, options, error);
     if (status == SIMSM_OK)
         status = build(simulation, options, error);
     return status;
@@ -319,7 +319,7 @@ void simsm_close(struct simsm *simulation)
     if (!simulation)
         return;
     gpu_destroy(simulation->gpu);
-    module_close(simulation->module);
+    plugin_close(simulation->plugin);
     front_close(simulation->front);
     free(simulation->line_info);
     free(simulation->note);

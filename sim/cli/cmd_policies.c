@@ -48,10 +48,10 @@ static void list_params(const struct simsm_policy_module *table)
     }
 }
 
-static void list_plugin(const struct module *module)
+static void list_plugin(const struct plugin *plugin)
 {
-    const struct simsm_policy_module *table = module->table;
-    (void)printf("%s: %s\n%s\n", table->name, table->summary, module->path);
+    const struct simsm_policy_module *table = plugin->table;
+    (void)printf("%s: %s\n%s\n", table->name, table->summary, plugin->path);
     if (table->scheduler_count)
         (void)printf("\nWarp schedulers (sm.scheduler)\n");
     for (uint32_t i = 0; i < table->scheduler_count; i++)
@@ -98,13 +98,13 @@ int cmd_policies(int argc, char **argv)
     }
     struct simsm_config config = {0};
     struct simsm_error error;
-    struct module *module;
+    struct plugin *plugin;
     if (strlen(name) < sizeof config.policy_module)
         (void)snprintf(config.policy_module, sizeof config.policy_module, "%s", name);
-    if (module_open(&module, &config, &error) != SIMSM_OK)
+    if (plugin_open(&plugin, &config, &error) != SIMSM_OK)
         return cli_fail(&error);
-    if (module)
-        list_plugin(module);
-    module_close(module);
-    return cli_finish(module ? SIMSM_OK : SIMSM_BAD_INPUT);
+    if (plugin)
+        list_plugin(plugin);
+    plugin_close(plugin);
+    return cli_finish(plugin ? SIMSM_OK : SIMSM_BAD_INPUT);
 }

@@ -44,7 +44,7 @@ static void take_policy(struct given_options *given, const char *name, struct ar
 {
     struct policy_settings choosing = {given, state};
     struct simsm_error error;
-    if (module_choices(name, add_policy_setting, &choosing, &error) != SIMSM_OK)
+    if (plugin_choices(name, add_policy_setting, &choosing, &error) != SIMSM_OK)
         argp_failure(state, SIMSM_BAD_INPUT, 0, "%s", error.message);
 }
 

@@ -80,12 +80,12 @@ enum simsm_status divergence_rules_open(struct divergence_rules *rules,
         (void)snprintf(rules->text, sizeof rules->text, "%s", first_names[rules->first]);
         return SIMSM_OK;
     }
-    enum simsm_status status = module_open(&rules->module, config, error);
+    enum simsm_status status = plugin_open(&rules->plugin, config, error);
     if (status != SIMSM_OK)
         return status;
-    if (rules->module && rules->module->table->path_order) {
+    if (rules->plugin && rules->plugin->table->path_order) {
         (void)snprintf(rules->text, sizeof rules->text, "%s of module %s%s%.60s",
-                       rules->module->table->path_order->name, rules->module->table->name,
+                       rules->plugin->table->path_order->name, rules->plugin->table->name,
                        config->policy_params[0] ? ", " : "", config->policy_params);
         return SIMSM_OK;
     }
@@ -99,8 +99,8 @@ enum simsm_status divergence_rules_open(struct divergence_rules *rules,
 
 void divergence_rules_close(struct divergence_rules *rules)
 {
-    module_close(rules->module);
-    rules->module = NULL;
+    plugin_close(rules->plugin);
+    rules->plugin = NULL;
 }
 
 bool divergence_taken_first(const struct divergence_rules *rules, uint32_t taken, uint32_t stay,
@@ -114,8 +114,8 @@ bool divergence_taken_first(const struct divergence_rules *rules, uint32_t taken
     case SIMSM_TAKEN_divergence_first:
         return true;
     case SIMSM_MODULE_divergence_first:
-        return rules->module->table->path_order->taken_first(&(struct simsm_split){
-            .param = rules->module->param, .taken = taken, .stay = stay, .backward = backward});
+        return rules->plugin->table->path_order->taken_first(&(struct simsm_split){
+            .param = rules->plugin->param, .taken = taken, .stay = stay, .backward = backward});
     case SIMSM_FALL_THROUGH_divergence_first:
     case SIMSM_COUNT_divergence_first:
         break;

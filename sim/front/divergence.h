@@ -12,7 +12,7 @@
 #include "simsm/config.h"
 #include "simsm/error.h"
 
-struct module;
+struct plugin;
 
 enum {
     DIVERGENCE_BARRIERS = 16, /* B0..B15 */
@@ -25,7 +25,7 @@ enum {
 struct divergence_rules {
     enum simsm_divergence_model model;
     enum simsm_divergence_first first;
-    struct module *module; /* the plugin whose path order decides, or NULL; owned */
+    struct plugin *plugin; /* the plugin whose path order decides, or NULL; owned */
     char text[128];        /* the rules in words, for listings and recordings */
 };
 

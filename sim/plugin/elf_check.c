@@ -180,7 +180,7 @@ static enum simsm_status check_whole(Elf *elf, off_t size, const char *path,
                            path, (long long)size);
 }
 
-enum simsm_status module_check_file(const char *path, struct simsm_error *error)
+enum simsm_status plugin_check_file(const char *path, struct simsm_error *error)
 {
     int fd = open(path, O_RDONLY);
     if (fd < 0)

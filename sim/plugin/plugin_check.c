@@ -90,7 +90,7 @@ static enum simsm_status check_policies(const struct simsm_policy_module *table,
     return SIMSM_OK;
 }
 
-enum simsm_status module_check_table(const struct simsm_policy_module *table, const char *path,
+enum simsm_status plugin_check_table(const struct simsm_policy_module *table, const char *path,
                                      struct simsm_error *error)
 {
     enum simsm_status status = check_head(&table->head, path, error);

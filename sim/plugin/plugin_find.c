@@ -12,18 +12,18 @@
 enum { HERE, BESIDE, MOVED, INSTALLED, FOLDERS };
 
 /* Writes the name of a folder; false: it has none. */
-static bool name_folder(unsigned folder, char path[MODULE_PATH])
+static bool name_folder(unsigned folder, char path[PLUGIN_PATH])
 {
     /* An installed tree may have been moved: seen from the program, its library lies the same. */
     static const char *const from_program[] = {
         [BESIDE] = "policies", [MOVED] = SIMSM_LIBDIR_FROM_BIN "/simsm/policies"};
     if (folder == HERE || folder == INSTALLED) {
-        (void)snprintf(path, MODULE_PATH, "%s",
+        (void)snprintf(path, PLUGIN_PATH, "%s",
                        folder == HERE ? "./policies" : SIMSM_LIBDIR "/simsm/policies");
         return true;
     }
     size_t room = strlen(from_program[folder]) + 1;
-    ssize_t length = readlink("/proc/self/exe", path, MODULE_PATH - room);
+    ssize_t length = readlink("/proc/self/exe", path, PLUGIN_PATH - room);
     path[length > 0 ? length : 0] = '\0';
     char *slash = strrchr(path, '/');
     if (slash)
@@ -32,34 +32,34 @@ static bool name_folder(unsigned folder, char path[MODULE_PATH])
 }
 
 /* Whether `name` lies in the folder, with or without ".so". */
-static bool lies_in(unsigned folder, const char *name, char path[MODULE_PATH])
+static bool lies_in(unsigned folder, const char *name, char path[PLUGIN_PATH])
 {
     static const char *const suffix[] = {".so", ""};
-    char where[MODULE_PATH];
+    char where[PLUGIN_PATH];
     struct stat info;
     if (!name_folder(folder, where))
         return false;
     for (unsigned i = 0; i < 2; i++) {
-        int length = snprintf(path, MODULE_PATH, "%s/%s%s", where, name, suffix[i]);
-        if (length <= 0 || length >= MODULE_PATH || stat(path, &info) != 0 ||
+        int length = snprintf(path, PLUGIN_PATH, "%s/%s%s", where, name, suffix[i]);
+        if (length <= 0 || length >= PLUGIN_PATH || stat(path, &info) != 0 ||
             !S_ISREG(info.st_mode))
             continue;
-        (void)absolute_path(path, MODULE_PATH, NULL);
+        (void)absolute_path(path, PLUGIN_PATH, NULL);
         return true;
     }
     return false;
 }
 
-enum simsm_status module_find(const char *name, char path[MODULE_PATH], struct simsm_error *error)
+enum simsm_status plugin_find(const char *name, char path[PLUGIN_PATH], struct simsm_error *error)
 {
     struct stat info;
-    if (strlen(name) >= MODULE_PATH)
+    if (strlen(name) >= PLUGIN_PATH)
         return err_set(error, SIMSM_BAD_INPUT, "policy.module: the name is longer than %d bytes",
-                       MODULE_PATH - 1);
-    (void)snprintf(path, MODULE_PATH, "%s", name);
+                       PLUGIN_PATH - 1);
+    (void)snprintf(path, PLUGIN_PATH, "%s", name);
     if (strchr(name, '/')) {
         if (stat(path, &info) == 0 && S_ISREG(info.st_mode)) {
-            (void)absolute_path(path, MODULE_PATH, NULL);
+            (void)absolute_path(path, PLUGIN_PATH, NULL);
             return SIMSM_OK;
         }
         return err_set(error, SIMSM_BAD_INPUT, "policy.module: there is no file %.300s", name);

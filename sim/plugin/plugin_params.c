@@ -20,16 +20,16 @@ static const char *names_of(const struct simsm_policy_module *table, char text[L
     return text;
 }
 
-static enum simsm_status unknown(const struct module *module, const char *name,
+static enum simsm_status unknown(const struct plugin *plugin, const char *name,
                                  struct simsm_error *error)
 {
     char names[LIST];
-    if (!module->table->param_count)
+    if (!plugin->table->param_count)
         return err_set(error, SIMSM_BAD_INPUT, "policy.params.%s: the module %s has no parameters",
-                       name, module->table->name);
+                       name, plugin->table->name);
     return err_set(error, SIMSM_BAD_INPUT,
                    "policy.params.%s: the module %s has no such parameter; it has %s", name,
-                   module->table->name, names_of(module->table, names));
+                   plugin->table->name, names_of(plugin->table, names));
 }
 
 static const char *expected(const struct simsm_policy_param *param, char text[WORD])
@@ -91,12 +91,12 @@ static enum simsm_status read_one(const struct simsm_policy_param *param, const 
                    below ? "least" : "most");
 }
 
-enum simsm_status module_read_values(struct module *module, const char *params,
+enum simsm_status plugin_read_values(struct plugin *plugin, const char *params,
                                      struct simsm_error *error)
 {
-    const struct simsm_policy_module *table = module->table;
+    const struct simsm_policy_module *table = plugin->table;
     for (uint32_t i = 0; i < table->param_count; i++)
-        module->param[i] = table->params[i].value;
+        plugin->param[i] = table->params[i].value;
     for (params += strspn(params, " "); *params; params += strspn(params, " ")) {
         char word[WORD];
         size_t length = strcspn(params, " ");
@@ -109,9 +109,9 @@ enum simsm_status module_read_values(struct module *module, const char *params,
         while (i < table->param_count && strcmp(table->params[i].name, word) != 0)
             i++;
         if (i == table->param_count)
-            return unknown(module, word, error);
+            return unknown(plugin, word, error);
         enum simsm_status status =
-            read_one(&table->params[i], value ? value : "", &module->param[i], error);
+            read_one(&table->params[i], value ? value : "", &plugin->param[i], error);
         if (status != SIMSM_OK)
             return status;
     }

@@ -6,14 +6,14 @@
 
 /* elf_check.c: refuses what is no shared object for this machine, has variables, or calls functions
  * that make runs differ. */
-enum simsm_status module_check_file(const char *path, struct simsm_error *error);
+enum simsm_status plugin_check_file(const char *path, struct simsm_error *error);
 
 /* check.c: refuses a table that this simsm cannot use. */
-enum simsm_status module_check_table(const struct simsm_policy_module *table, const char *path,
+enum simsm_status plugin_check_table(const struct simsm_policy_module *table, const char *path,
                                      struct simsm_error *error);
 
 /* values.c: fills module->param from "name=value name=value". */
-enum simsm_status module_read_values(struct module *module, const char *params,
+enum simsm_status plugin_read_values(struct plugin *plugin, const char *params,
                                      struct simsm_error *error);
 
 #endif

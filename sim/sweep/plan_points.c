@@ -24,7 +24,7 @@ struct case_description {
     char *arguments, *folder;
     struct store_input input[POINT_INPUTS];
     uint32_t inputs;
-    char plugin_path[MODULE_PATH], plugin_hash[HASH_TEXT];
+    char plugin_path[PLUGIN_PATH], plugin_hash[HASH_TEXT];
     char problem[1200]; /* why the case cannot be simulated; "": it can */
     bool is_news; /* the problem arose in this sweep: replaces an older reason in the results */
 };
@@ -47,7 +47,7 @@ static void add_plugin(struct case_description *d)
         return;
     struct store_input *input = &d->input[d->inputs];
     *input = (struct store_input){.role = "policy", .path = d->plugin_path, .hash = d->plugin_hash};
-    if (module_find(d->config.policy_module, d->plugin_path, &wrong) == SIMSM_OK &&
+    if (plugin_find(d->config.policy_module, d->plugin_path, &wrong) == SIMSM_OK &&
         hash_file(d->plugin_path, d->plugin_hash, &input->bytes, &wrong) == SIMSM_OK)
         d->inputs++;
     else

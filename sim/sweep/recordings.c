@@ -75,10 +75,10 @@ static void write_texts(FILE *file, const char *what, const struct texts *texts)
  * reported when the plugin is used. */
 static void describe_order(FILE *file, const struct simsm_config *config)
 {
-    char path[MODULE_PATH], hash[HASH_TEXT] = "";
+    char path[PLUGIN_PATH], hash[HASH_TEXT] = "";
     struct simsm_error wrong;
     uint64_t bytes;
-    if (module_find(config->policy_module, path, &wrong) == SIMSM_OK)
+    if (plugin_find(config->policy_module, path, &wrong) == SIMSM_OK)
         (void)hash_file(path, hash, &bytes, &wrong);
     (void)fprintf(file, "order of paths %s %s\n", hash, config->policy_params);
 }

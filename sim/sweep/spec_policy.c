@@ -90,7 +90,7 @@ static enum simsm_status expand_value(const struct spec *spec, const struct plac
                                           : text_copy(value->text, strlen(value->text));
     if (!name)
         return err_no_memory(error);
-    enum simsm_status status = module_choices(name, choose, &chosen, &wrong);
+    enum simsm_status status = plugin_choices(name, choose, &chosen, &wrong);
     free(name);
     if (status != SIMSM_OK)
         return spec_fail(spec, value->line, value->column, error,
