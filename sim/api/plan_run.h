@@ -1,4 +1,4 @@
-/* Runs one launch of machine code from its beginning to its end, for those who want its results. */
+/* Runs one launch of machine code to its end and gives its results to the caller. */
 #ifndef SIM_API_PLAN_RUN_H
 #define SIM_API_PLAN_RUN_H
 
@@ -12,17 +12,18 @@ struct plan_run {
     const struct launch_results *results; /* NULL: nobody wants them */
     const struct simsm_options *options;  /* NULL: none */
     uint64_t max_cycles;                  /* 0: no limit */
-    int (*stop)(void);                    /* asked now and then; not 0: ends. NULL: nobody asks */
-    /* Gets what was counted when the launch has ended. NULL: nobody wants it. */
+    int (*stop)(void); /* called often; a result other than 0 ends the run. NULL: not called */
+    /* Receives the statistics at the end of the launch. NULL: not called. */
     void (*ended)(void *context, const struct simsm_stats *stats);
     void *context;
 };
 
 /*
- * Clock reads in the code yield simulated time. *cycles (NULL: not wanted) is how long the launch
- * took. *note (NULL: not wanted) becomes NULL or a line for the user, to be freed: what the kernel
- * does depends on clock values. SIMSM_LIMIT: it takes more than max_cycles; results that were given
- * then are not timed. SIMSM_INTERRUPTED: stopped.
+ * Runs the launch. Clock reads in the code return simulated time. *cycles (NULL is allowed) becomes
+ * the duration of the launch. *note (NULL is allowed) becomes NULL, or a warning for the user,
+ * which the caller frees: the behaviour of the kernel depends on clock values. Returns SIMSM_LIMIT
+ * if the launch takes more than max_cycles; its results are then those of execution without timing.
+ * Returns SIMSM_INTERRUPTED if `stop` ended it.
  */
 enum simsm_status plan_run(const struct plan_run *run, uint64_t *cycles, char **note,
                            struct simsm_error *error);

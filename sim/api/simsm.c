@@ -1,4 +1,4 @@
-/* The public library: a front, a GPU and what they need, behind one handle. */
+/* The public library: joins a front, a GPU and the policies in one handle. */
 #include "simsm/simsm.h"
 
 #include <stdio.h>
@@ -19,11 +19,11 @@ struct simsm {
     struct simsm_occupancy occupancy;
     struct front *front;
     struct gpu *gpu;
-    struct plugin *plugin; /* with policies of the user's own, or NULL */
+    struct plugin *plugin; /* the plug-in with policies, or NULL */
     struct simsm_line_info *line_info;
     struct simsm_stats stats;
     bool timed; /* to its end, and the front knows it */
-    char *note; /* for the user, or NULL */
+    char *note; /* a warning for the user, or NULL */
 };
 
 /* The policies of a run. */
@@ -51,7 +51,7 @@ static const struct simsm_dispatcher *find_dispatcher(const struct plugin *plugi
 
 enum { MOST_POLICIES = 64 };
 
-/* The question whether a policy of this key that simsm has was meant; "" if none is near. */
+/* Returns "; did you mean 'NAME'?" with the nearest built-in policy of the key, or "". */
 static const char *nearest_policy(const char *key, const char *name,
                                   char question[SUGGEST_QUESTION])
 {
@@ -180,7 +180,7 @@ static enum simsm_status open_plugin(struct simsm *simulation, const struct sims
     return plugin_open(&simulation->plugin, &simulation->config, error);
 }
 
-/* What a front needs to be run; simulation->front is open. */
+/* Prepares everything that an open simulation->front needs to run. */
 static enum simsm_status prepare(struct simsm *simulation, const struct simsm_options *options,
                                  struct simsm_error *error)
 {
@@ -214,7 +214,7 @@ static struct simsm *allocate(const struct simsm_config *config)
     return simulation;
 }
 
-/* Hands over what was opened, or closes what was not. */
+/* Passes the simulation to the caller if `status` is SIMSM_OK, else closes it. Returns `status`. */
 static enum simsm_status opened(struct simsm **simulation, struct simsm *made,
                                 enum simsm_status status)
 {
@@ -288,7 +288,8 @@ enum simsm_status simsm_advance(struct simsm *simulation, uint64_t until, uint64
                                 struct simsm_error *error)
 {
     enum simsm_status status = gpu_run(simulation->gpu, until, bound, error);
-    /* Streams that ended early for a failure may also look like a kernel's deadlock. */
+    /* A failure of the front comes first: instruction sequences that end early look like a
+     * deadlock. */
     struct simsm_error failure;
     enum simsm_status cursors = front_status(simulation->front, &failure);
     if (cursors == SIMSM_OK && status == SIMSM_OK && !simulation->timed) {

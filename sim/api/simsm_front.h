@@ -1,6 +1,6 @@
 /*
- * For the floors above: what a simulation runs, as an observer that records code wants it, and
- * simulations of fronts that come from no file.
+ * Functions of the library for the other folders of simsm, not for users: access to the front of a
+ * simulation, and simulations of fronts that come from no file.
  */
 #ifndef SIM_API_SIMSM_FRONT_H
 #define SIM_API_SIMSM_FRONT_H
@@ -11,19 +11,19 @@
 struct gpu_cut;
 struct mem_lines;
 
-/* Refuses a configuration whose policies are not there, as simsm_open would. */
+/* Returns the error of simsm_open for a configuration whose policies do not exist. */
 enum simsm_status simsm_check_policies(const struct simsm_config *config,
                                        struct simsm_error *error);
 
-/* Owned by the simulation. */
+/* Returns the front, which the simulation owns. */
 const struct front *simsm_front(const struct simsm *simulation);
 
-/* A line for the user that came up while the kernel ran: what it does depends on clock values.
- * NULL: there is none. Owned by the simulation. */
+/* Returns a warning for the user (the behaviour of the kernel depends on clock values), or NULL.
+ * The simulation owns it. */
 const char *simsm_note(const struct simsm *simulation);
 
 /*
- * As simsm_open, but of an open front, which the simulation owns from now on, also on failure.
+ * Like simsm_open, for an open front. The simulation takes the front over, also on failure.
  * options->parameters are not used.
  */
 enum simsm_status simsm_open_front(struct simsm **simulation, const struct simsm_config *config,
@@ -31,24 +31,26 @@ enum simsm_status simsm_open_front(struct simsm **simulation, const struct simsm
                                    struct simsm_error *error);
 
 /*
- * What L2 holds, from one simulation to the next: taken out of one that has come to its end (it can
- * then only be closed), and given to one that has not begun, which may have another kernel. To be
- * freed with simsm_lines_free; NULL: there is none. An L2 of another size stays empty.
+ * The content of L2, for the next simulation. simsm_take_lines takes it out of a simulation that
+ * has ended and can then only be closed; it returns NULL if there is none. simsm_give_lines gives
+ * it to a simulation that has not begun, which may run another kernel; an L2 of another size stays
+ * empty. The caller frees it with simsm_lines_free.
  */
 struct mem_lines *simsm_take_lines(struct simsm *simulation);
 void simsm_give_lines(struct simsm *simulation, struct mem_lines *lines);
 void simsm_lines_free(struct mem_lines *lines);
-/* Device memory that a copy has written, before the simulation has begun. */
+/* Tells the simulation, before it begins, that a copy has written this device memory: L2 holds it.
+ */
 void simsm_hold(struct simsm *simulation, uint64_t address, uint64_t bytes);
 
-/* Has the launch cut short, as gpu/gpu.h says: before it has begun; *cut must outlive it. */
+/* Ends the launch early as gpu/gpu.h describes. Called before the simulation begins; *cut must
+ * outlive it. */
 void simsm_cut_by(struct simsm *simulation, const struct gpu_cut *cut);
 
 /*
- * As simsm_run, but stops between windows: in the first one that ends at or after cycle `until`,
- * never after `bound`. A run in such parts is the same run to the last byte that it writes,
- * whatever the parts; that simsm_run stops in the middle of a window shows in the order of a
- * timeline's chunks.
+ * Like simsm_run, but stops only between windows: at the end of the first window that ends at or
+ * after cycle `until`, and never after `bound`. A run in such parts writes the same bytes as a
+ * whole run. simsm_run may stop within a window, which changes the order of chunks in a timeline.
  */
 enum simsm_status simsm_advance(struct simsm *simulation, uint64_t until, uint64_t bound,
                                 struct simsm_error *error);

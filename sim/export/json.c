@@ -9,8 +9,8 @@
 #include "simsm/simsm.h"
 
 /*
- * jansson's *_new functions take the value over, also when they fail or when it is NULL, so that
- * one test at the end finds any lack of memory: `bad` collects what they answer.
+ * jansson's *_new functions take their value over, also if they fail or the value is NULL. `bad`
+ * collects their results, so that one test at the end finds any lack of memory.
  */
 struct builder {
     int bad;
@@ -36,7 +36,7 @@ static json_t *number(double value)
     return isfinite(value) ? json_real(value) : json_null();
 }
 
-/* Text of a trace may be any bytes; what is no UTF-8 is shown as '?'. */
+/* Returns a JSON string. Texts of traces may be any bytes; bytes that are no UTF-8 become '?'. */
 static json_t *string(const char *text)
 {
     json_t *value = json_string(text);
@@ -141,7 +141,8 @@ static json_t *metrics_object(struct builder *b, const struct simsm_metric metri
     return o;
 }
 
-/* Zeros are left out unless `all`: most instructions know only a few of the states. */
+/* Returns an object of state names and cycles. Zeros are left out unless `all`, as most
+ * instructions have only a few states. */
 static json_t *states_object(struct builder *b, const uint64_t states[SIMSM_STATE_COUNT], bool all)
 {
     json_t *o = json_object();
@@ -245,7 +246,7 @@ enum simsm_status export_json(FILE *file, const struct run_info *run,
     if (b.bad)
         status = err_no_memory(error);
     else if (json_dumpf(root, file, JSON_INDENT(1) | JSON_REAL_PRECISION(15)) == 0)
-        (void)fputc('\n', file); /* a failed write is found by the caller */
+        (void)fputc('\n', file); /* the caller checks for write errors */
     json_decref(root);
     return status;
 }

@@ -3,7 +3,7 @@
 #include "export/export.h"
 #include "report/metrics.h"
 
-/* A field as RFC 4180 has it; all of ours may hold commas, none a line break. */
+/* Writes a field as RFC 4180 defines it. Fields may hold commas but no line breaks. */
 static void field(FILE *file, const char *text)
 {
     (void)fputc('"', file);

@@ -1,4 +1,4 @@
-/* The part of the unified L1 that an SM gives to shared memory. */
+/* The carve-out: the part of the unified L1 that is shared memory. */
 #ifndef SIM_OCCUPANCY_CARVEOUT_H
 #define SIM_OCCUPANCY_CARVEOUT_H
 
@@ -7,15 +7,15 @@
 
 #include "simsm/config.h"
 
-/* Before Volta (7.0), shared memory is a memory of its own and wishes have no effect. */
+/* Returns true before Volta (7.0), where shared memory is separate from L1 and has a fixed size. */
 bool carveout_is_fixed(const struct simsm_config *config);
 
-/* The smallest size, in bytes, that shared memory can be set to and that holds `bytes`. */
+/* Returns the smallest carve-out that holds `bytes`. In bytes. */
 uint32_t carveout_for(const struct simsm_config *config, uint64_t bytes);
 
 /*
- * The size for a kernel that asks for `asked` bytes (SIMSM_CARVEOUT_DEFAULT: all) and takes
- * `block` bytes a block: a wish that would keep a single block out is raised to hold one.
+ * Returns the carve-out in bytes for a kernel that asks for `asked` bytes (SIMSM_CARVEOUT_DEFAULT:
+ * all) and needs `block` bytes for each block. It always holds at least one block.
  */
 uint32_t carveout_asked(const struct simsm_config *config, uint32_t asked, uint64_t block);
 

@@ -30,7 +30,7 @@ const char *const simsm_limit_names[SIMSM_LIMIT_COUNT] = {
     [SIMSM_LIMIT_BLOCKS] = "blocks",
 };
 
-/* What one block takes. */
+/* Resources of one block. */
 struct need {
     uint64_t threads, warps;
     uint64_t registers_per_warp,
@@ -55,8 +55,9 @@ static uint32_t max_warps(const struct simsm_config *config)
 }
 
 /*
- * The launch check takes a block's warps as spread over all sub-partitions. GP100 (6.0) has two,
- * but refuses what does not fit the four of its family's other chips.
+ * Returns the warps of a block that the launch check counts. The check assumes that the warps are
+ * spread over all sub-partitions. GP100 (6.0) has two of them, but refuses blocks that do not fit
+ * the four of other Pascal chips.
  */
 uint64_t occupancy_checked_warps(const struct simsm_config *config, uint64_t warps)
 {
@@ -74,7 +75,7 @@ static struct need block_need(const struct simsm_config *config, const struct si
     need.warps = need.threads / SIMSM_WARP_LANES + (need.threads % SIMSM_WARP_LANES != 0);
     need.registers_per_warp =
         round_up((uint64_t)launch->registers * SIMSM_WARP_LANES, config->sm_register_unit);
-    /* Far beyond the largest block the product would overflow. */
+    /* The product would overflow for blocks far beyond the largest one. */
     need.registers = need.warps > 1u << 20
                          ? UINT64_MAX
                          : need.registers_per_warp * occupancy_checked_warps(config, need.warps);
@@ -84,7 +85,8 @@ static struct need block_need(const struct simsm_config *config, const struct si
     return need;
 }
 
-/* Bytes that a block may hold: more than the plain limit only by opt-in. */
+/* Returns the bytes of shared memory that a block may have; with opt-in more than the plain limit.
+ */
 static uint64_t shared_limit(const struct simsm_config *config)
 {
     uint32_t most = config->sm_shared_per_block;
@@ -121,7 +123,7 @@ static uint32_t shared_memory_limit(const struct simsm_config *config, uint32_t 
     return need->shared ? (uint32_t)(carveout / need->shared) : SIMSM_NO_LIMIT;
 }
 
-/* What a launch that finds no room asks too much of. */
+/* Fills *error with the resource of which a launch asks too much. Returns SIMSM_BAD_INPUT. */
 static enum simsm_status refuse(const struct simsm_config *config,
                                 const struct simsm_launch *launch, const struct need *need,
                                 struct simsm_error *error)
@@ -171,11 +173,11 @@ static enum simsm_status refuse(const struct simsm_config *config,
 }
 
 /*
- * Bytes that the driver makes room for, which are more than the resident blocks need: twice as many
- * blocks, one less than an SM holds at most, only as many if they are of the most threads that
- * there can be; up to half of what L1 and shared memory are together. Without shared memory 4 KB
- * for each block that the threads allow, up to 32 KB. SOURCE: H200, cuda/calib carve: all 104
- * points.
+ * Returns the bytes for which the driver makes room. This is more than the resident blocks need:
+ * twice as many blocks, or one less than the block places of an SM, or only the resident blocks if
+ * they have the largest number of threads; at most half of L1 and shared memory together. Without
+ * shared memory it is 4 KB for each block that the threads allow, at most 32 KB. SOURCE: H200,
+ * cuda/calib/carve, all 104 points.
  */
 static uint64_t roomy_bytes(const struct simsm_config *config, const struct simsm_launch *launch,
                             const struct simsm_occupancy *result)
@@ -199,8 +201,7 @@ static uint64_t roomy_bytes(const struct simsm_config *config, const struct sims
     return bytes > fit ? bytes : fit;
 }
 
-/* The SM's shared memory for a kernel without a wish, once it is known how many blocks there are.
- */
+/* Returns the carve-out of a kernel that asks for none, given the number of its resident blocks. */
 static uint32_t settled_carveout(const struct simsm_config *config,
                                  const struct simsm_launch *launch,
                                  const struct simsm_occupancy *result)

@@ -1,10 +1,10 @@
-/* What the files of this floor share beside simsm/occupancy.h. */
+/* Functions that the files of this folder share. */
 #ifndef SIM_OCCUPANCY_OCCUPANCY_H
 #define SIM_OCCUPANCY_OCCUPANCY_H
 
 #include "simsm/config.h"
 
-/* Warps of a block as the check of its registers counts them. */
+/* Returns the warps of a block as the launch check of its registers counts them. */
 uint64_t occupancy_checked_warps(const struct simsm_config *config, uint64_t warps);
 
 #endif

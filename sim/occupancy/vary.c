@@ -41,7 +41,7 @@ static uint32_t shared_unit(const struct simsm_config *config)
     return config->sm_shared_unit ? config->sm_shared_unit : 1;
 }
 
-/* Shared memory is allocated together with the reserved bytes: units up to these are no choice. */
+/* Returns the units of shared memory that the reserved bytes fill: no kernel uses less. */
 static uint32_t units_reserved(const struct simsm_config *config)
 {
     return config->sm_shared_reserved / shared_unit(config);
@@ -84,7 +84,7 @@ uint32_t vary_value(const struct simsm_config *config, enum vary_input input, ui
     }
 }
 
-/* The launch with one input changed. */
+/* Returns the occupancy of the launch with one input changed. */
 static struct vary_point at(const struct simsm_config *config, const struct simsm_launch *launch,
                             enum vary_input input, uint32_t value)
 {

@@ -1,4 +1,4 @@
-/* Occupancy as a function of one input of a launch, the others held. */
+/* Occupancy as a function of one input of a launch; the other inputs stay the same. */
 #ifndef SIM_OCCUPANCY_VARY_H
 #define SIM_OCCUPANCY_VARY_H
 
@@ -17,33 +17,35 @@ enum vary_input {
 
 struct vary_point {
     uint32_t value;
-    struct simsm_occupancy occupancy; /* 0 blocks: cannot run */
+    struct simsm_occupancy occupancy; /* 0 blocks: the launch cannot run */
 };
 
 uint32_t vary_get(const struct simsm_launch *launch, enum vary_input input);
 
-/* More or less shared memory is dynamic memory as far as there is any. Threads become 1-D. */
+/* Sets one input. A change of shared memory changes the dynamic part as far as there is one. A
+ * change of threads makes the block one-dimensional. */
 void vary_set(struct simsm_launch *launch, enum vary_input input, uint32_t value);
 
 /*
- * Values, ascending, at which occupancy can change: whole warps, single registers, shared memory in
- * allocation units, carve-out choices. vary_count of them; `index` is below it.
+ * The values of an input at which occupancy can change, ascending: whole warps, single registers,
+ * allocation units of shared memory, possible carve-outs. vary_count returns their number; `index`
+ * is below it.
  */
 uint32_t vary_count(const struct simsm_config *config, enum vary_input input);
 uint32_t vary_value(const struct simsm_config *config, enum vary_input input, uint32_t index);
 
 /*
- * The nearest value above or below the launch's own at which more warps are resident. False if
- * there is none; else fills *better. The launch itself must be able to run.
+ * Fills *better with the nearest value, above or below that of the launch, at which more warps are
+ * resident. Returns false if there is none. The launch itself must be able to run.
  */
 bool vary_next_better(const struct simsm_config *config, const struct simsm_launch *launch,
                       enum vary_input input, bool above, struct vary_point *better);
 
-/* The largest value from the launch's own upwards that keeps as many blocks resident. */
+/* Returns the largest value, not below that of the launch, that keeps as many blocks resident. */
 uint32_t vary_room(const struct simsm_config *config, const struct simsm_launch *launch,
                    enum vary_input input);
 
-/* The whole curve, vary_count points, in memory that the caller frees; NULL: out of memory. */
+/* Returns the curve, vary_count points, which the caller frees; NULL if memory runs out. */
 struct vary_point *vary_curve(const struct simsm_config *config, const struct simsm_launch *launch,
                               enum vary_input input);
 

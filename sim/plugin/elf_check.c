@@ -1,8 +1,8 @@
 /*
- * What can be known of a module before it is loaded: it is a shared object for this machine, it has
- * no variables, and it does not call what makes runs differ. A variable would be shared by all SMs,
- * threads and runs of the process, and be missing from a snapshot; what a policy remembers belongs
- * into its state.
+ * Checks a plug-in before it is loaded: it is a shared object for this machine, it has no
+ * variables, and it calls no function that makes runs differ. A variable would be shared by all
+ * SMs, threads and runs of the process, and a snapshot would lack it; the memory of a policy
+ * belongs into its state.
  */
 #include <fcntl.h>
 #include <fnmatch.h>
@@ -20,10 +20,11 @@ enum { MACHINE = EM_X86_64 };
 #elif defined(__aarch64__)
 enum { MACHINE = EM_AARCH64 };
 #else
-enum { MACHINE = EM_NONE }; /* the dynamic linker will tell */
+enum { MACHINE = EM_NONE }; /* the dynamic linker reports other machines */
 #endif
 
-/* Sections that the linker makes: written once, when the module is loaded, or not at all. */
+/* Returns false for the sections that the linker makes: they are written at most once, when the
+ * plug-in is loaded. */
 static bool is_variable_section(Elf *elf, size_t index)
 {
     static const char *const made[] = {".data.rel.ro", ".init_array", ".fini_array", ".ctors",
@@ -42,7 +43,7 @@ static bool is_variable_section(Elf *elf, size_t index)
     return name != NULL;
 }
 
-/* Names that compilers and their start files bring along. */
+/* Returns true for symbols that compilers and their start files add. */
 static bool is_runtime(const char *name)
 {
     return strncmp(name, "__", 2) == 0 || strncmp(name, "_DYNAMIC", 8) == 0 ||
@@ -50,7 +51,7 @@ static bool is_runtime(const char *name)
            strncmp(name, "completed.", 10) == 0;
 }
 
-/* The first variable in a table of symbols, or NULL. */
+/* Returns the name of the first variable in a symbol table, or NULL. */
 static const char *variable_of(Elf *elf, Elf_Scn *section, const GElf_Shdr *head, uint64_t *bytes)
 {
     Elf_Data *data = elf_getdata(section, NULL);
@@ -90,9 +91,9 @@ static enum simsm_status check_variables(Elf *elf, const char *path, struct sims
     return SIMSM_OK;
 }
 
-/* Functions that a policy must not call, as patterns of symbols, and what it is to do instead. */
+/* Functions that a policy must not call, as patterns of symbols, and the advice for each. */
 static const struct {
-    const char *patterns; /* separated by spaces */
+    const char *patterns; /* patterns, separated by spaces */
     const char *instead;
 } refused[] = {
     {"rand srand random srandom initstate setstate drand48 lrand48 mrand48 srand48 seed48 lcong48 "
@@ -108,7 +109,7 @@ static const struct {
     {"_exit _Exit quick_exit", "which ends the program without a result; a policy must return"},
 };
 
-/* What to do instead of calling `name`; NULL: it may be called. */
+/* Returns the advice against calling `name`, or NULL if a policy may call it. */
 static const char *instead_of(const char *name)
 {
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
@@ -164,7 +165,7 @@ static enum simsm_status check_head(Elf *elf, const char *path, struct simsm_err
     return SIMSM_OK;
 }
 
-/* The dynamic linker would touch pages behind the end of a file that has been cut off. */
+/* Refuses a file that has been cut off: the dynamic linker would access pages behind its end. */
 static enum simsm_status check_whole(Elf *elf, off_t size, const char *path,
                                      struct simsm_error *error)
 {

@@ -39,7 +39,7 @@ static enum simsm_status read_values(struct plugin *plugin, const struct simsm_c
     return plugin_read_values(plugin, config->policy_params, error);
 }
 
-/* Hands over what was opened, or closes what was not. */
+/* Passes the plug-in to *result if `status` is SIMSM_OK, else closes it. Returns `status`. */
 static enum simsm_status opened(struct plugin **result, struct plugin *plugin,
                                 enum simsm_status status)
 {

@@ -1,4 +1,4 @@
-/* A module with policies of one's own, open. */
+/* Plug-ins: policies from a shared object. */
 #ifndef SIM_PLUGIN_PLUGIN_H
 #define SIM_PLUGIN_PLUGIN_H
 
@@ -11,41 +11,41 @@ enum { PLUGIN_PATH = 1024 };
 struct plugin {
     const struct simsm_policy_module *table;
     double *param; /* [table->param_count] */
-    void *handle;  /* of dlopen; NULL: the table is the program's own */
+    void *handle;  /* of dlopen; NULL: the table belongs to the program */
     char path[PLUGIN_PATH];
 };
 
 /*
- * Loads the module that config->policy_module names and reads config->policy_params. If the
- * configuration names none, *module is NULL. On success it must be closed with plugin_close. What
- * is wrong with the file or the parameters is SIMSM_BAD_INPUT.
+ * Loads the plug-in that config->policy_module names and reads config->policy_params. *plugin
+ * becomes NULL if the configuration names none. On success the caller closes *plugin with
+ * plugin_close. Returns SIMSM_BAD_INPUT if the file or a parameter is wrong.
  */
 enum simsm_status plugin_open(struct plugin **plugin, const struct simsm_config *config,
                               struct simsm_error *error);
 
-/* Likewise for a table of the program's own, which must outlive the module. */
+/* Like plugin_open, for a table of the calling program. The table must outlive the plug-in. */
 enum simsm_status plugin_wrap(struct plugin **plugin, const struct simsm_policy_module *table,
                               const struct simsm_config *config, struct simsm_error *error);
 
-/* NULL is allowed. */
+/* Closes the plug-in. NULL is allowed. */
 void plugin_close(struct plugin *plugin);
 
-/* The file that `name` stands for, as an absolute path. */
+/* Finds the file that `name` stands for. Writes its absolute path. */
 enum simsm_status plugin_find(const char *name, char path[PLUGIN_PATH], struct simsm_error *error);
 
-/* Its policy of this name, the first one if that is "module"; NULL: it has none. `module` may be
- * NULL. */
+/* Return the policy of that name, or the first policy if the name is "module"; NULL if the plug-in
+ * has none. `plugin` may be NULL. */
 const struct simsm_scheduler *plugin_scheduler(const struct plugin *plugin, const char *name);
 const struct simsm_dispatcher *plugin_dispatcher(const struct plugin *plugin, const char *name);
 const struct simsm_l1_policy *plugin_l1(const struct plugin *plugin, const char *name);
 
-enum { PLUGIN_CHOICES = 5 }; /* most calls of it */
+enum { PLUGIN_CHOICES = 5 }; /* most calls of plugin_choose */
 
 typedef void plugin_choose(void *context, const char *key, const char *value);
 
 /*
- * Calls `choose` for the keys of a configuration that make a run use what the module `name` has:
- * the first policy of each kind. The texts live until `choose` returns.
+ * Calls `choose` for each key of a configuration that makes a run use the first policy of each kind
+ * in the plug-in `name`. The texts are valid until `choose` returns.
  */
 enum simsm_status plugin_choices(const char *name, plugin_choose *choose, void *context,
                                  struct simsm_error *error);

@@ -1,4 +1,4 @@
-/* Whether a module's table is one that this simsm can use. */
+/* Checks that this version of simsm can use the table of a plug-in. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -39,7 +39,7 @@ static bool is_name(const char *name)
     return name && name[0] && strspn(name, letters) == strlen(name) && strlen(name) <= NAME_MOST;
 }
 
-/* Finds a name that is none, or that stands for something else. */
+/* Returns false for an invalid name, and for a name that has another meaning. */
 static bool is_policy_name(const char *name)
 {
     return is_name(name) && strcmp(name, "module") != 0 && strcmp(name, "none") != 0;

@@ -1,4 +1,5 @@
-/* Where a module lies whose name is no path: as configurations do, and in their order. */
+/* Finds a plug-in whose name is not a path: in the folders where configurations are looked up, in
+ * the same order. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,10 +12,11 @@
 
 enum { HERE, BESIDE, MOVED, INSTALLED, FOLDERS };
 
-/* Writes the name of a folder; false: it has none. */
+/* Writes the path of a folder. Returns false if the folder does not exist in this installation. */
 static bool name_folder(unsigned folder, char path[PLUGIN_PATH])
 {
-    /* An installed tree may have been moved: seen from the program, its library lies the same. */
+    /* An installed tree may have been moved, so its library folder is looked up relative to the
+     * program. */
     static const char *const from_program[] = {
         [BESIDE] = "policies", [MOVED] = SIMSM_LIBDIR_FROM_BIN "/simsm/policies"};
     if (folder == HERE || folder == INSTALLED) {
@@ -31,7 +33,7 @@ static bool name_folder(unsigned folder, char path[PLUGIN_PATH])
     return slash != NULL;
 }
 
-/* Whether `name` lies in the folder, with or without ".so". */
+/* Returns true if the folder has a file `name` or `name`.so. */
 static bool lies_in(unsigned folder, const char *name, char path[PLUGIN_PATH])
 {
     static const char *const suffix[] = {".so", ""};

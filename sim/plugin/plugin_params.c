@@ -1,4 +1,4 @@
-/* The values of a module's parameters, checked as those of configuration keys are. */
+/* Reads the parameters of a plug-in, with the checks that configuration keys have. */
 #include <errno.h>
 #include <math.h>
 #include <stdbool.h>
@@ -42,7 +42,7 @@ static const char *expected(const struct simsm_policy_param *param, char text[WO
     return text;
 }
 
-/* Digits, a point and an exponent; the point whatever the program's locale says. */
+/* Reads digits, a point and an exponent. The decimal separator is a point in every locale. */
 static bool read_number(const char *text, bool whole, double *value)
 {
     const char *digit = text + (*text == '-' || *text == '+');
