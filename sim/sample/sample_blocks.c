@@ -8,40 +8,42 @@
 #include "api/simsm_front.h"
 #include "sample/student.h"
 
-/* The sum is to be known to within this part of it. */
+/* Relative half-width of the 95 % interval of the sum at which sampling stops. */
 static const double aim = 0.03;
 
-/* Waves are taken to differ at least so much, as standard deviation: a few of them may agree by
- * chance, or because they follow one another. */
+/* Least relative standard deviation assumed for waves: a few waves may agree by chance, or because
+ * they follow each other. */
 static const double least_deviation = 0.01;
 
-/* The same where a trend is looked for: what is less is not worth finding. */
+/* Least relative standard deviation assumed in the search for a trend: smaller trends do not
+ * matter. */
 static const double least_scatter = 0.0005;
 
-/* The end of a launch that has been cut short differs from that of the whole one by so much of a
- * wave, as standard deviation. SOURCE: docs/sampling.md, runs cut at different blocks. */
+/* Standard deviation, in waves, of the difference between the end of a shortened launch and the end
+ * of the whole launch. SOURCE: docs/sampling.md, runs cut at different blocks. */
 static const double end_deviation = 0.1;
 
-/* Of the first waves blocks begin together, with cold caches; then these are out of step. */
+/* In the first waves all blocks begin together, with cold caches; these waves are not measured. */
 enum { WAVES_OUT = 3, LEAST_WAVES = 4, LEAST_SETTLED = 6, LEFT_FOR_EACH = 8 };
 
-/* Less than this part of the blocks is not worth an estimate. */
+/* Least share of the blocks that must remain for an estimate to be worth it. */
 static const double worth = 0.2;
 
-/* Blocks that stand for others do the same but for this part; the longest warp of those that are
- * left is not longer by more than this part. */
+/* Largest relative differences between blocks that stand for others and the remaining blocks: of
+ * the features, and by which the longest remaining warp may be longer. */
 static const double alike = 0.02, longer = 0.10;
 
 /*
- * Below these parts of L2 nothing is evicted that matters: what has been written (the dirty lines
- * of a set are limited), what is read again. Above the last one, it is full.
+ * Filled shares of L2. Below the first two nothing is evicted that matters: l2_free for lines that
+ * are read again, l2_free_written for written lines (the dirty lines of a set are limited). Above
+ * the last share L2 is full.
  */
 static const double l2_free = 0.6, l2_free_written = 0.3, l2_free_of_streams = 0.8, l2_full = 1.05;
 
-/* Shares of lines written that are next to nothing, and few. */
+/* Shares of written lines that count as none, and as few. */
 static const double none_written = 0.02, few_written = 0.1;
 
-/* See change_left; as standard deviation. */
+/* Factor of the standard deviation in change_left. */
 static const double change_deviation = 1.5;
 
 enum { LINE_BYTES = 128 };
@@ -63,7 +65,7 @@ refuse(struct block_sampler *sampler, enum block_reason reason, const char *form
     return false;
 }
 
-/* A straight line through the times of waves: whether it goes up or down, and that is no chance. */
+/* Returns true if a straight line through the times of waves has a slope that is not chance. */
 static bool drifts(const double *cycles, uint32_t waves, double mean)
 {
     double slope = 0, squares = 0, rest = 0;
@@ -96,9 +98,10 @@ static double deviation_of(const double *cycles, uint32_t waves, double mean)
 }
 
 /*
- * Waves that became slower or faster, and now do so too little to tell, may go on to: by
- * `change_deviation` times the difference between the halves of these. If they approach their end
- * as exp(-t / waves) does, all that is left is twice that difference from their mean.
+ * Returns by how much the waves may still become slower or faster, after they have changed and the
+ * change has become too small to see: change_deviation times the difference between the halves of
+ * the measured waves. If the times approach their limit like exp(-t / waves), the limit is twice
+ * that difference from the mean.
  */
 static double change_left(const double *cycles, uint32_t waves)
 {
@@ -107,8 +110,9 @@ static double change_left(const double *cycles, uint32_t waves)
     return change_deviation * fabs(change);
 }
 
-/* Looks at all waves that have been measured or, where these become slower or faster, at the later
- * half of them: blocks that last long take many waves to get out of step. */
+/* Chooses the waves for the mean: all measured waves or, if they become slower or faster, the later
+ * half of them. Long blocks take many waves to get out of step. Returns false if there are too few.
+ */
 static bool find_steady(struct block_sampler *sampler)
 {
     struct block_outcome *outcome = &sampler->outcome;
@@ -129,8 +133,8 @@ static bool find_steady(struct block_sampler *sampler)
     return steady;
 }
 
-/* The variance of the sum of the waves that are left: their own, that of the mean that stands for
- * each, that of the end, and of what may be left of a change. */
+/* Returns the variance of the sum of the remaining waves: their own variance, and those of the
+ * mean, of the end of the launch and of a remaining change. */
 static double variance_of_rest(const struct block_sampler *sampler, double left)
 {
     const struct block_outcome *outcome = &sampler->outcome;
@@ -141,7 +145,7 @@ static double variance_of_rest(const struct block_sampler *sampler, double left)
            end * end;
 }
 
-/* Whether blocks [from, to) may stand for [to, end of the grid). */
+/* Returns true if blocks [from, to) can stand for the blocks from `to` to the end of the grid. */
 static bool rest_is_alike(struct block_sampler *sampler, uint64_t from, uint64_t to)
 {
     const struct sample_profile *profile = sampler->profile;
@@ -168,7 +172,8 @@ static bool rest_is_alike(struct block_sampler *sampler, uint64_t from, uint64_t
     return true;
 }
 
-/* Whether the waves so far can stand for `left` more; `cycle` is now. */
+/* Returns true if the measured waves can stand for `left` further waves. `cycle` is the current
+ * one. */
 static bool is_known(struct block_sampler *sampler, uint64_t cycle, double left)
 {
     const struct block_outcome *outcome = &sampler->outcome;
@@ -184,7 +189,7 @@ static bool is_known(struct block_sampler *sampler, uint64_t cycle, double left)
     return true;
 }
 
-/* A wave has been measured: whether the launch is cut short now. */
+/* Decides, after a wave has been measured, whether the launch is shortened. */
 static void decide(struct block_sampler *sampler, const struct gpu_progress *progress, bool *count)
 {
     const uint64_t blocks = sampler->profile->blocks, wave = sampler->wave;
@@ -239,7 +244,7 @@ void block_sampler_begin(struct block_sampler *sampler, const struct sample_prof
         (void)refuse(sampler, BLOCKS_WAIT, "warps wait for what others write");
 }
 
-/* Whether blocks take another time when L2 has become full of what others have touched. */
+/* Returns true if the time of blocks can change when L2 has been filled by earlier blocks. */
 static bool l2_matters(const struct sample_profile *profile, double l2_lines)
 {
     const double written = profile_written(profile);
@@ -255,7 +260,7 @@ void block_sampler_place(struct block_sampler *sampler, uint64_t wave, double l2
 {
     const struct sample_profile *profile = sampler->profile;
     const double blocks = (double)profile->blocks, places = (double)wave;
-    /* Two more until blocks are whole waves, and what is left is worth it. */
+    /* Two waves more until the remaining blocks are whole waves, and enough blocks remain. */
     const double least = (LEAST_WAVES + 2) / (1 - worth), first = WAVES_OUT / (1 - worth);
     if (sampler->outcome.reason != BLOCKS_NOT_ASKED)
         return;
@@ -285,7 +290,7 @@ void block_sampler_attach(struct block_sampler *sampler, struct simsm *simulatio
         simsm_cut_by(simulation, &sampler->cut);
 }
 
-/* What each block that was not timed adds to the counters. */
+/* Adds to the counters what each block adds that was not timed. */
 static void extrapolate(const struct block_sampler *sampler, const struct simsm_stats *stats,
                         struct block_outcome *outcome)
 {
@@ -296,7 +301,7 @@ static void extrapolate(const struct block_sampler *sampler, const struct simsm_
         outcome->counter[i] =
             (double)stats->counter[i] +
             left * (double)(sampler->to.counter[i] - sampler->from.counter[i]) / blocks;
-    /* These two are known. */
+    /* The profile has these two counters exactly. */
     outcome->counter[SIMSM_COUNTER_INST_EXECUTED] =
         profile_sum(sampler->profile, FEATURE_WARP_INSTRUCTIONS, 0, outcome->blocks, &of);
     outcome->counter[SIMSM_COUNTER_THREAD_INST_EXECUTED] =

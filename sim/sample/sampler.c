@@ -8,11 +8,12 @@
 #include "sample/sampler_state.h"
 #include "sample/student.h"
 
-/* The mean of a group is to be known to within this part of it. */
+/* Relative half-width of the 95 % interval of a group's mean at which no further launch is timed.
+ */
 static const double aim = 0.03;
 
-/* Launches that do alike but not the same are taken to differ at least so much, as standard
- * deviation: that the first two agree to the cycle does not say that the next will. */
+/* Least relative standard deviation assumed for launches that are alike but not equal: two launches
+ * that agree to the cycle do not show that the next one will. */
 static const double least_deviation = 0.005;
 
 const char *const sample_mark_names[] = {
@@ -89,7 +90,8 @@ static bool belongs(const struct sample_group *group, const struct sample_subjec
            (!first->known || sample_alike(first, &subject->signature));
 }
 
-/* The index of the subject's group, which may be new; UINT32_MAX: out of memory. */
+/* Returns the index of the launch's group, which is created if needed; UINT32_MAX if memory runs
+ * out. */
 static uint32_t find_group(struct sampler *sampler, const struct sample_subject *subject)
 {
     for (uint32_t i = 0; i < sampler->groups; i++)
@@ -128,8 +130,9 @@ static struct sample_timed *find_same(const struct sampler *sampler,
 }
 
 /*
- * Further launches to time, ever more rarely: about four for each time that the group grows by a
- * factor of e. Which ones, has no period that could be the program's.
+ * Returns true for launches that are timed as a control, ever more rarely: about four each time the
+ * group grows by a factor of e. The choice has no period, so that it cannot agree with a period of
+ * the program.
  */
 static bool is_control(uint32_t group, uint64_t member)
 {
@@ -193,7 +196,7 @@ static bool add_row(struct sampler *sampler, uint64_t number, const struct sampl
     return true;
 }
 
-/* A launch that was to be timed has failed. */
+/* Removes the launch that was to be timed, as it failed. */
 static void forget_pending(struct sampler *sampler)
 {
     if (sampler->pending)
