@@ -72,13 +72,13 @@ static enum simsm_status unknown_policy(struct simsm_error *error, const struct 
     char question[SUGGEST_QUESTION];
     if (strcmp(name, "module") == 0)
         return err_set(error, SIMSM_BAD_INPUT,
-                       plugin ? "%s is module, but the module %s has no such policy"
-                              : "%s is module, but no module is named; policy.module or --policy "
+                       plugin ? "%s is module, but the plugin %s has no such policy"
+                              : "%s is module, but no plugin is named; policy.module or --policy "
                                 "does that%s",
                        key, plugin ? plugin->table->name : "");
     return err_set(error, SIMSM_BAD_INPUT,
                    "%s: there is no policy '%s'%s%s; `simsm policies%s` lists those there are%s",
-                   key, name, plugin ? ", neither here nor in the module " : "",
+                   key, name, plugin ? ", neither here nor in the plugin " : "",
                    plugin ? plugin->table->name : "", plugin ? " MODULE" : "",
                    nearest_policy(key, name, question));
 }

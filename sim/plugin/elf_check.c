@@ -151,7 +151,7 @@ static enum simsm_status check_head(Elf *elf, const char *path, struct simsm_err
     GElf_Ehdr head;
     if (!elf || elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &head))
         return err_set(error, SIMSM_BAD_INPUT,
-                       "%.300s: is no ELF file; a module is a shared object, made by cc -shared "
+                       "%.300s: is no ELF file; a plugin is a shared object, made by cc -shared "
                        "-fPIC",
                        path);
     if (head.e_type != ET_DYN)

@@ -17,7 +17,7 @@ static enum simsm_status load(struct plugin *plugin, struct simsm_error *error)
     if (!plugin->handle) {
         const char *why = dlerror();
         return err_set(error, SIMSM_BAD_INPUT,
-                       "%.300s: cannot be loaded: %.300s; a module calls only what it is linked "
+                       "%.300s: cannot be loaded: %.300s; a plugin calls only what it is linked "
                        "with, and of simsm nothing",
                        plugin->path, why ? why : "no reason is given");
     }
@@ -58,7 +58,7 @@ enum simsm_status plugin_open(struct plugin **result, const struct simsm_config 
         return SIMSM_OK;
     if (!config->policy_module[0])
         return err_set(error, SIMSM_BAD_INPUT,
-                       "policy.params: there is no module that they are for; name it with "
+                       "policy.params: there is no plugin that they are for; name it with "
                        "policy.module or --policy");
     struct plugin *plugin = calloc(1, sizeof *plugin);
     if (!plugin)

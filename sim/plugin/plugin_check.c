@@ -97,7 +97,7 @@ enum simsm_status plugin_check_table(const struct simsm_policy_module *table, co
     if (status != SIMSM_OK)
         return status;
     if (!is_name(table->name) || !table->summary)
-        return wrong(path, "a module needs a name of letters, digits and _, and a summary", NULL,
+        return wrong(path, "a plugin needs a name of letters, digits and _, and a summary", NULL,
                      error);
     if (table->scheduler_count > POLICIES_MOST || table->dispatcher_count > POLICIES_MOST ||
         table->l1_policy_count > POLICIES_MOST || (table->scheduler_count && !table->schedulers) ||

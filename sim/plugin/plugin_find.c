@@ -72,11 +72,11 @@ enum simsm_status plugin_find(const char *name, char path[PLUGIN_PATH], struct s
     }
     if (strcmp(name, "two_level") == 0)
         return err_set(error, SIMSM_BAD_INPUT,
-                       "policy.module: there is no module \"two_level\". Two-level scheduling of "
-                       "Narasiman et al. 2011 is the module fetch_groups; that of Gebhart et al. "
+                       "policy.module: there is no plugin \"two_level\". Two-level scheduling of "
+                       "Narasiman et al. 2011 is the plugin fetch_groups; that of Gebhart et al. "
                        "2011 is built in: --set sm.scheduler=two_level");
     return err_set(error, SIMSM_BAD_INPUT,
-                   "policy.module: there is no module \"%.200s\" in ./policies, in policies beside "
+                   "policy.module: there is no plugin \"%.200s\" in ./policies, in policies beside "
                    "the program or in %s; a file elsewhere is named with a slash, as in ./%.200s",
                    name, SIMSM_LIBDIR "/simsm/policies", name);
 }

@@ -25,10 +25,10 @@ static enum simsm_status unknown(const struct plugin *plugin, const char *name,
 {
     char names[LIST];
     if (!plugin->table->param_count)
-        return err_set(error, SIMSM_BAD_INPUT, "policy.params.%s: the module %s has no parameters",
+        return err_set(error, SIMSM_BAD_INPUT, "policy.params.%s: the plugin %s has no parameters",
                        name, plugin->table->name);
     return err_set(error, SIMSM_BAD_INPUT,
-                   "policy.params.%s: the module %s has no such parameter; it has %s", name,
+                   "policy.params.%s: the plugin %s has no such parameter; it has %s", name,
                    plugin->table->name, names_of(plugin->table, names));
 }
 

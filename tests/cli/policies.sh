@@ -110,17 +110,17 @@ done
 expect 2 t4 $trace --policy "$scratch/mine.so" --policy-param lead=-1
 says 'policy.params.lead: -1 is below 0, the least allowed'
 expect 2 t4 $trace --policy "$scratch/mine.so" --policy-param laed=1
-says 'policy.params.laed: the module fewest has no such parameter; it has lead'
+says 'policy.params.laed: the plugin fewest has no such parameter; it has lead'
 expect 2 t4 $trace --policy nobody
-says 'there is no module "nobody" in ./policies, in policies beside the program'
+says 'there is no plugin "nobody" in ./policies, in policies beside the program'
 expect 2 t4 $trace --policy two_level # two algorithms have that name
-says 'Narasiman et al. 2011 is the module fetch_groups; that of Gebhart et al. 2011 is built in: --set sm.scheduler=two_level'
+says 'Narasiman et al. 2011 is the plugin fetch_groups; that of Gebhart et al. 2011 is built in: --set sm.scheduler=two_level'
 expect 2 t4 $trace --policy ./nobody.so
 says 'there is no file ./nobody.so'
 expect 2 t4 $trace --set sm.scheduler=module
-says 'no module is named'
+says 'no plugin is named'
 expect 2 t4 $trace --policy min_pc --set sm.scheduler=fewest
-says "there is no policy 'fewest', neither here nor in the module min_pc"
+says "there is no policy 'fewest', neither here nor in the plugin min_pc"
 sed 's/lead: 100/lead: [1]/' "$scratch/mine.yaml" >"$scratch/wrong.yaml"
 expect 2 "$scratch/wrong.yaml" $trace
 says 'wrong.yaml:6:18: policy.params: lead: expects a number or a word'
@@ -143,7 +143,7 @@ sed 's/^static void init/int elsewhere(void);\n&/; s/setup->param\[LEAD\]/elsewh
 module calls
 expect 2 t4 $trace --policy "$scratch/calls.so"
 says 'elsewhere'
-says 'a module calls only what it is linked with'
+says 'a plugin calls only what it is linked with'
 sed 's/^static int pick/static unsigned total;\n&/; s/^    return best;/    total++;\n&/; s/best = last;/best = total ? last : last;/' \
     "$scratch/mine.c" >"$scratch/variable.c"
 module variable

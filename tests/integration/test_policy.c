@@ -492,9 +492,9 @@ static void tables_and_parameters_are_checked(void **state)
     assert_refused(&module, "policy.params.share=a", "expects a number from 0 to 1, found \"a\"");
     assert_refused(&module, "policy.params.strict=1", "expects true or false");
     assert_refused(&module, "policy.params.lmit=3", "it has limit, share, strict");
-    assert_refused(&module, "sm.scheduler=other", "neither here nor in the module mine");
-    assert_refused(&module, "dispatch.policy=module", "the module mine has no such policy");
-    assert_refused(NULL, "policy.params.limit=3", "there is no module that they are for");
+    assert_refused(&module, "sm.scheduler=other", "neither here nor in the plugin mine");
+    assert_refused(&module, "dispatch.policy=module", "the plugin mine has no such policy");
+    assert_refused(NULL, "policy.params.limit=3", "there is no plugin that they are for");
     module.head.abi++;
     assert_refused(&module, NULL, "has version 2 of the interface for policies");
     module = with_scheduler(&fine);
@@ -546,7 +546,7 @@ static void incomplete_tables_are_refused(void **state)
     assert_refused(&module, NULL, need);
     module = with_scheduler(&fine);
     module.name = "two words";
-    assert_refused(&module, NULL, "a module needs a name");
+    assert_refused(&module, NULL, "a plugin needs a name");
     module = with_scheduler(NULL);
     assert_refused(&module, NULL, "a list of policies is missing");
     module = with_scheduler(&fine);
