@@ -69,7 +69,7 @@ static enum closure_verdict judge(const struct closure_row *row, const struct kn
 }
 
 /* What all threads share. */
-struct crew {
+struct closure_crew {
     const struct closure_task *task;
     struct closure *closure;
     pthread_mutex_t lock;
@@ -84,7 +84,7 @@ static double seconds_now(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-static enum simsm_status run_point(const struct crew *crew, struct closure_row *row,
+static enum simsm_status run_point(const struct closure_crew *crew, struct closure_row *row,
                                    struct point *point, struct simsm_error *error)
 {
     char cubin[PLAN_PATH], *note = NULL;
@@ -109,7 +109,7 @@ static enum simsm_status run_point(const struct crew *crew, struct closure_row *
 }
 
 /* Whether it was stopped. */
-static bool run_row(const struct crew *crew, struct closure_row *row, struct point *point)
+static bool run_row(const struct closure_crew *crew, struct closure_row *row, struct point *point)
 {
     struct simsm_error error;
     const struct fact *fact = row->fact;
@@ -129,7 +129,7 @@ static bool run_row(const struct crew *crew, struct closure_row *row, struct poi
 
 static void *work(void *context)
 {
-    struct crew *crew = context;
+    struct closure_crew *crew = context;
     struct point *point = malloc(sizeof *point);
     while (point) {
         (void)pthread_mutex_lock(&crew->lock);
@@ -150,7 +150,7 @@ static void *work(void *context)
     return NULL;
 }
 
-static void run_all(struct crew *crew)
+static void run_all(struct closure_crew *crew)
 {
     pthread_t thread[MOST_JOBS];
     uint32_t started = 0;
@@ -193,7 +193,7 @@ static enum simsm_status find_rows(struct closure *closure, const struct closure
 enum simsm_status closure_run(struct closure *closure, const struct closure_task *task,
                               struct simsm_error *error)
 {
-    struct crew crew = {.task = task, .closure = closure};
+    struct closure_crew crew = {.task = task, .closure = closure};
     *closure = (struct closure){.rows = 0};
     enum simsm_status status = find_rows(closure, task, error);
     if (status != SIMSM_OK)

@@ -10,7 +10,7 @@
 #include "config/sources.h"
 
 enum { LIMIT = 4 << 20 };
-enum column { FILE_, POINT_, UNIT_, VALUE_, MIN_, MAX_, TRUST_, SOURCE_, COLUMNS };
+enum facts_column { FILE_, POINT_, UNIT_, VALUE_, MIN_, MAX_, TRUST_, SOURCE_, COLUMNS };
 
 static const char *const names[COLUMNS] = {"file", "point", "unit",  "value",
                                            "min",  "max",   "trust", "source"};
@@ -78,7 +78,7 @@ static enum simsm_status published_row(struct csv_reader *csv, struct fact *fact
     const struct {
         char *to;
         size_t size;
-        enum column from;
+        enum facts_column from;
     } texts[] = {
         {fact->file, sizeof fact->file, FILE_},       {fact->point, sizeof fact->point, POINT_},
         {fact->unit, sizeof fact->unit, UNIT_},       {fact->trust, sizeof fact->trust, TRUST_},

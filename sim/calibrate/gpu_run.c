@@ -19,7 +19,7 @@ enum {
     WARM_UP_MS = 500 /* an idle GPU takes this long to reach its clock */
 };
 
-struct gpu {
+struct measured_gpu {
     struct gpu_driver driver;
     struct gpu_about about;
     cu_pointer other; /* other_bytes that L2 is filled with */
@@ -41,7 +41,8 @@ struct placed {
     cu_function function;
 };
 
-static enum simsm_status describe(struct gpu *gpu, cu_device device, struct simsm_error *error)
+static enum simsm_status describe(struct measured_gpu *gpu, cu_device device,
+                                  struct simsm_error *error)
 {
     const struct gpu_driver *d = &gpu->driver;
     int major = 0, minor = 0;
@@ -68,7 +69,7 @@ static enum simsm_status describe(struct gpu *gpu, cu_device device, struct sims
     return status;
 }
 
-static enum simsm_status make_ready(struct gpu *gpu, struct simsm_error *error)
+static enum simsm_status make_ready(struct measured_gpu *gpu, struct simsm_error *error)
 {
     const struct gpu_driver *d = &gpu->driver;
     cu_device device = 0;
@@ -91,9 +92,9 @@ static enum simsm_status make_ready(struct gpu *gpu, struct simsm_error *error)
     return status;
 }
 
-enum simsm_status gpu_open(struct gpu **gpu, bool profiled, struct simsm_error *error)
+enum simsm_status gpu_open(struct measured_gpu **gpu, bool profiled, struct simsm_error *error)
 {
-    struct gpu *g = calloc(1, sizeof *g);
+    struct measured_gpu *g = calloc(1, sizeof *g);
     *gpu = NULL;
     if (!g)
         return err_no_memory(error);
@@ -106,7 +107,7 @@ enum simsm_status gpu_open(struct gpu **gpu, bool profiled, struct simsm_error *
     return status;
 }
 
-static void unload(struct gpu *gpu)
+static void unload(struct measured_gpu *gpu)
 {
     if (gpu->module)
         (void)gpu->driver.module_unload(gpu->module);
@@ -118,7 +119,7 @@ static void unload(struct gpu *gpu)
     gpu->cubin[0] = '\0';
 }
 
-void gpu_close(struct gpu *gpu)
+void gpu_close(struct measured_gpu *gpu)
 {
     if (!gpu)
         return;
@@ -129,13 +130,13 @@ void gpu_close(struct gpu *gpu)
     free(gpu);
 }
 
-const struct gpu_about *gpu_about(const struct gpu *gpu)
+const struct gpu_about *gpu_about(const struct measured_gpu *gpu)
 {
     return &gpu->about;
 }
 
 /* Fills L2 with other data. */
-static cu_result flush(const struct gpu *gpu)
+static cu_result flush(const struct measured_gpu *gpu)
 {
     const struct gpu_driver *d = &gpu->driver;
     cu_pointer data = gpu->other, never = gpu->other;
@@ -155,7 +156,8 @@ static double milliseconds_now(void)
 
 /* Takes the kernel flush of the file beside the cubin, if there is one, and warms the GPU up with
  * it. */
-static enum simsm_status load_flush(struct gpu *gpu, const char *cubin, struct simsm_error *error)
+static enum simsm_status load_flush(struct measured_gpu *gpu, const char *cubin,
+                                    struct simsm_error *error)
 {
     const struct gpu_driver *d = &gpu->driver;
     char path[PLAN_PATH], *image = NULL;
@@ -183,7 +185,7 @@ static enum simsm_status load_flush(struct gpu *gpu, const char *cubin, struct s
     return status;
 }
 
-enum simsm_status gpu_load(struct gpu *gpu, const char *cubin, struct simsm_error *error)
+enum simsm_status gpu_load(struct measured_gpu *gpu, const char *cubin, struct simsm_error *error)
 {
     const struct sass_image *image = NULL;
     if (strcmp(gpu->cubin, cubin) == 0)
@@ -204,7 +206,7 @@ enum simsm_status gpu_load(struct gpu *gpu, const char *cubin, struct simsm_erro
     return status;
 }
 
-static enum simsm_status place_buffers(struct gpu *gpu, const struct launch_plan *plan,
+static enum simsm_status place_buffers(struct measured_gpu *gpu, const struct launch_plan *plan,
                                        struct placed *placed, struct simsm_error *error)
 {
     enum simsm_status status = SIMSM_OK;
@@ -223,7 +225,7 @@ static enum simsm_status place_buffers(struct gpu *gpu, const struct launch_plan
     return status;
 }
 
-static enum simsm_status place_kernel(struct gpu *gpu, const struct launch_plan *plan,
+static enum simsm_status place_kernel(struct measured_gpu *gpu, const struct launch_plan *plan,
                                       struct placed *placed, struct simsm_error *error)
 {
     const struct gpu_driver *d = &gpu->driver;
@@ -245,7 +247,7 @@ static enum simsm_status place_kernel(struct gpu *gpu, const struct launch_plan 
     return status;
 }
 
-static enum simsm_status fill_memory(struct gpu *gpu, const struct point *point,
+static enum simsm_status fill_memory(struct measured_gpu *gpu, const struct point *point,
                                      const struct placed *placed, struct simsm_error *error)
 {
     const struct launch_plan *plan = &point->plan;
@@ -263,7 +265,7 @@ static enum simsm_status fill_memory(struct gpu *gpu, const struct point *point,
     return gpu_check(d, result, "filling memory", error);
 }
 
-static enum simsm_status launch(struct gpu *gpu, const struct launch_plan *plan,
+static enum simsm_status launch(struct measured_gpu *gpu, const struct launch_plan *plan,
                                 const struct placed *placed, struct simsm_error *error)
 {
     const struct gpu_driver *d = &gpu->driver;
@@ -281,7 +283,7 @@ static enum simsm_status launch(struct gpu *gpu, const struct launch_plan *plan,
     return status == SIMSM_OK ? gpu_check(d, d->synchronize(), "kernel", error) : status;
 }
 
-static enum simsm_status read_result(struct gpu *gpu, const struct point *point,
+static enum simsm_status read_result(struct measured_gpu *gpu, const struct point *point,
                                      const struct placed *placed, struct measured *measured,
                                      struct simsm_error *error)
 {
@@ -300,7 +302,8 @@ static enum simsm_status read_result(struct gpu *gpu, const struct point *point,
     return status;
 }
 
-static void remove_all(struct gpu *gpu, const struct launch_plan *plan, struct placed *placed)
+static void remove_all(struct measured_gpu *gpu, const struct launch_plan *plan,
+                       struct placed *placed)
 {
     for (uint32_t i = 0; i < plan->buffers; i++) {
         if (placed->address[i])
@@ -310,7 +313,7 @@ static void remove_all(struct gpu *gpu, const struct launch_plan *plan, struct p
     free(placed->params);
 }
 
-enum simsm_status gpu_measure(struct gpu *gpu, const struct point *point, uint32_t repeat,
+enum simsm_status gpu_measure(struct measured_gpu *gpu, const struct point *point, uint32_t repeat,
                               struct measured *measured, struct simsm_error *error)
 {
     struct placed placed = {.params = NULL};

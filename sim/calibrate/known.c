@@ -11,7 +11,7 @@
 #include "base/outfile.h"
 
 enum { LIMIT = 4 << 20 };
-enum column { FILE_, POINT_, ERROR_, REASON_, COLUMNS };
+enum known_column { FILE_, POINT_, ERROR_, REASON_, COLUMNS };
 
 static const char *const names[COLUMNS] = {"file", "point", "error", "reason"};
 

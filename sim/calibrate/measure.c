@@ -49,7 +49,7 @@ static enum simsm_status measure_point(struct measuring *m, const struct table *
 }
 
 /* Launches a point that takes a metric, so that a profiler around this process sees it. */
-static enum simsm_status launch_point(struct measuring *m, struct gpu *gpu,
+static enum simsm_status launch_point(struct measuring *m, struct measured_gpu *gpu,
                                       const struct table *table, uint32_t index,
                                       struct simsm_error *error)
 {
@@ -72,7 +72,7 @@ static enum simsm_status launch_point(struct measuring *m, struct gpu *gpu,
 enum simsm_status measure_launch(const struct measure *what, struct simsm_error *error)
 {
     struct measuring m = {.what = what};
-    struct gpu *gpu = NULL;
+    struct measured_gpu *gpu = NULL;
     m.answer = calloc(1, sizeof *m.answer);
     m.point = calloc(1, sizeof *m.point);
     enum simsm_status status =

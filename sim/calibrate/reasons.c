@@ -9,7 +9,7 @@
 #include "base/err.h"
 
 enum { LIMIT = 1 << 20 };
-enum column { FILE_, POINTS_, REASON_, COLUMNS };
+enum reasons_column { FILE_, POINTS_, REASON_, COLUMNS };
 
 static const char *const names[COLUMNS] = {"file", "points", "reason"};
 

@@ -10,7 +10,7 @@
 #include "base/outfile.h"
 
 enum { RECORD_LIMIT = 16 << 20 };
-enum column { FILE_, POINT_, UNIT_, VALUE_, MIN_, MAX_, RUNS_, NOTE_, COLUMNS };
+enum record_column { FILE_, POINT_, UNIT_, VALUE_, MIN_, MAX_, RUNS_, NOTE_, COLUMNS };
 
 static const char *const names[COLUMNS] = {"file", "point", "unit", "value",
                                            "min",  "max",   "runs", "note"};

@@ -66,7 +66,7 @@ static bool read_all(int file, void *bytes, size_t size, int seconds)
 }
 
 /* In the process: measures what is asked, with a table that stays open. */
-static void answer(struct gpu *gpu, struct table *table, const struct request *request,
+static void answer(struct measured_gpu *gpu, struct table *table, const struct request *request,
                    struct worker_answer *a)
 {
     struct point *point = malloc(sizeof *point);
@@ -89,7 +89,7 @@ static void answer(struct gpu *gpu, struct table *table, const struct request *r
 
 static void serve(int from, int to)
 {
-    struct gpu *gpu = NULL;
+    struct measured_gpu *gpu = NULL;
     struct table table = {.size = 0};
     union reply *reply = calloc(1, sizeof *reply);
     struct simsm_error error;

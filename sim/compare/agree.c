@@ -3,12 +3,12 @@
 #include <math.h>
 #include <string.h>
 
-struct quantity {
+struct agreed_quantity {
     const char *what, *within, *metric, *and_metric; /* the sum of both */
     double percent, points;                          /* the larger of both is allowed */
 };
 
-static const struct quantity quantities[] = {
+static const struct agreed_quantity quantities[] = {
     {"executed warp instructions", "equal", "smsp__inst_executed.sum", NULL, 0, 0},
     {"achieved occupancy", "5 points", "sm__warps_active.avg.pct_of_peak_sustained_active", NULL, 0,
      5},
@@ -27,7 +27,7 @@ double agree_sum(const struct launches *launches, const struct launch_row *row, 
     return second ? sum + launches_get(row, launches_find(launches, second)) : sum;
 }
 
-static struct agreement count(const struct match *match, const struct quantity *q)
+static struct agreement count(const struct match *match, const struct agreed_quantity *q)
 {
     struct agreement row = {q->what, q->within, 0, 0};
     for (size_t i = 0; i < match->pairs; i++) {

@@ -8,14 +8,15 @@
 #include "compare/show_value.h"
 
 /* The errors of one program's launches. */
-struct group {
+struct balanced_counters {
     char name[KERNEL_NAME];
     size_t launches;
     double sizes;
 };
 
 /* The last group of that name, most often the last of all; a new one where there is none. */
-static struct group *group_named(struct group *group, size_t *groups, const char *name)
+static struct balanced_counters *group_named(struct balanced_counters *group, size_t *groups,
+                                             const char *name)
 {
     for (size_t i = *groups; i-- > 0;)
         if (strcmp(group[i].name, name) == 0)
@@ -24,7 +25,7 @@ static struct group *group_named(struct group *group, size_t *groups, const char
     return &group[(*groups)++];
 }
 
-static void add_launch(struct balance *b, struct group *group, double error)
+static void add_launch(struct balance *b, struct balanced_counters *group, double error)
 {
     group->launches++;
     group->sizes += fabs(error);
@@ -39,9 +40,9 @@ static double mean(double sum, size_t count)
     return count ? sum / (double)count : NAN;
 }
 
-static void finish(struct balance *b, const struct group *group)
+static void finish(struct balance *b, const struct balanced_counters *group)
 {
-    const struct group *largest = group;
+    const struct balanced_counters *largest = group;
     double sizes = 0.0;
     for (size_t i = 0; i < b->programs; i++) {
         b->by_program += mean(group[i].sizes, group[i].launches);
@@ -59,7 +60,7 @@ static void finish(struct balance *b, const struct group *group)
 enum simsm_status balance_compute(struct balance *balance, const struct match *match,
                                   const struct figure *figure, struct simsm_error *error)
 {
-    struct group *group = calloc(match->pairs + 1, sizeof *group);
+    struct balanced_counters *group = calloc(match->pairs + 1, sizeof *group);
     *balance = (struct balance){.programs = 0};
     if (!group)
         return err_no_memory(error);

@@ -77,7 +77,7 @@ void config_files_each(void (*visit)(const char *name, const char *path, void *u
     }
 }
 
-struct nearest {
+struct nearest_file {
     const char *wanted;
     char name[VALUE_SHOWN];
     size_t distance;
@@ -85,7 +85,7 @@ struct nearest {
 
 static void consider(const char *name, const char *path, void *user)
 {
-    struct nearest *nearest = user;
+    struct nearest_file *nearest = user;
     size_t distance = suggest_distance(nearest->wanted, name);
     (void)path;
     if (nearest->name[0] && nearest->distance <= distance)
@@ -144,7 +144,7 @@ enum simsm_status config_files_find(const char *name, char path[CONFIG_PATH],
     struct stat info;
     if (stat(path, &info) == 0) /* a directory is refused by whoever reads it */
         return SIMSM_OK;
-    struct nearest nearest = {.wanted = name};
+    struct nearest_file nearest = {.wanted = name};
     config_files_each(consider, &nearest);
     if (nearest.name[0] && !suggest_is_near(name, nearest.distance))
         nearest.name[0] = '\0';

@@ -29,12 +29,12 @@ uint32_t gpcs_of_sm(const struct simsm_config *config, uint32_t sm)
 }
 
 /* TPCs that get blocks together: a GPC, or one that is left over. */
-struct group {
+struct gpc_group {
     uint32_t sms, tpcs, share;
 };
 
 struct groups {
-    struct group group[TPCS + GPCS]; /* those of one TPC, then the GPCs */
+    struct gpc_group group[TPCS + GPCS]; /* those of one TPC, then the GPCs */
     uint32_t of_tpc[TPCS];
 };
 
@@ -46,7 +46,7 @@ static void note_groups(const struct simsm_config *config, struct groups *groups
         uint32_t gpc = sm % 2 == 0 ? gpc_of_tpc(config, sm / 2) : 0;
         if (sm % 2 == 0)
             groups->of_tpc[sm / 2] = gpc == LEFT_OVER ? left_over++ : TPCS + gpc;
-        struct group *group = &groups->group[groups->of_tpc[sm / 2]];
+        struct gpc_group *group = &groups->group[groups->of_tpc[sm / 2]];
         group->sms++;
         group->tpcs += sm % 2 == 0;
     }
@@ -57,7 +57,7 @@ static void share_out(struct groups *groups, uint32_t blocks)
 {
     while (blocks > 0) {
         for (uint32_t i = 0; i < TPCS + GPCS && blocks > 0; i++) {
-            struct group *group = &groups->group[i];
+            struct gpc_group *group = &groups->group[i];
             if (group->share < group->sms) {
                 group->share++;
                 blocks--;

@@ -44,22 +44,22 @@ bool suggest_is_near(const char *wanted, size_t distance)
 }
 
 /* The nearest among the names that may stand directly in a section, or at the top (NULL). */
-struct nearest {
+struct nearest_word {
     const char *name;
     size_t distance;
 };
 
-static void consider(struct nearest *nearest, const char *wanted, const char *name)
+static void consider(struct nearest_word *nearest, const char *wanted, const char *name)
 {
     size_t distance = strcasecmp(wanted, name) == 0 ? 0 : suggest_distance(wanted, name);
     if (nearest->name && nearest->distance <= distance)
         return;
-    *nearest = (struct nearest){name, distance};
+    *nearest = (struct nearest_word){name, distance};
 }
 
 const char *suggest_nearest(const char *wanted, const char *const *names, size_t count)
 {
-    struct nearest nearest = {NULL, 0};
+    struct nearest_word nearest = {NULL, 0};
     for (size_t i = 0; i < count; i++)
         consider(&nearest, wanted, names[i]);
     return nearest.name && suggest_is_near(wanted, nearest.distance) ? nearest.name : NULL;
@@ -100,7 +100,7 @@ static const char *at_the_top(const char *name, char text[SUGGEST_TEXT])
         (void)snprintf(text, SUGGEST_TEXT, "%s: this key belongs in the section %s", shown, where);
         return text;
     }
-    struct nearest nearest = {NULL, 0};
+    struct nearest_word nearest = {NULL, 0};
     for (const struct schema_section *s = schema_sections; s->name; s++)
         consider(&nearest, name, s->name);
     consider(&nearest, name, "base");
@@ -164,7 +164,7 @@ const char *suggest_for(const char *section, const char *group, const char *name
     if (first < 0 || !schema_rows[first].group)
         return in_section(section, name, text);
     char shown[VALUE_SHOWN];
-    struct nearest nearest = {NULL, 0};
+    struct nearest_word nearest = {NULL, 0};
     for (int i = 0; i < SCHEMA_ROWS; i++) {
         const struct schema_row *row = &schema_rows[i];
         if (strcmp(row->section, section) == 0 && (!group || strcmp(row->group, group) == 0))

@@ -13,13 +13,13 @@ enum { MAX_COLUMNS = 256, MAX_ROWS = 96, BRAILLE = 1, MARK = 2 };
  * The inside of the axes. A cell is empty, holds braille dots (2 x 4, drawn for a single series), a
  * letter or star of a series, or the mark.
  */
-struct canvas {
+struct text_canvas {
     unsigned columns, rows, dots_x, dots_y; /* dots per cell */
     unsigned char dots[MAX_ROWS][MAX_COLUMNS];
     char glyph[MAX_ROWS][MAX_COLUMNS];
 };
 
-static void set_dot(struct canvas *c, unsigned x, unsigned y, char glyph)
+static void set_dot(struct text_canvas *c, unsigned x, unsigned y, char glyph)
 {
     static const unsigned char bit[4][2] = {{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
     unsigned row = y / c->dots_y, column = x / c->dots_x;
@@ -28,7 +28,7 @@ static void set_dot(struct canvas *c, unsigned x, unsigned y, char glyph)
 }
 
 /* A straight line between two dots, both included. */
-static void draw_line(struct canvas *c, long x0, long y0, long x1, long y1, char glyph)
+static void draw_line(struct text_canvas *c, long x0, long y0, long x1, long y1, char glyph)
 {
     long dx = labs(x1 - x0), dy = labs(y1 - y0), steps = dx > dy ? dx : dy;
     for (long i = 0; i <= steps; i++) {
@@ -39,17 +39,17 @@ static void draw_line(struct canvas *c, long x0, long y0, long x1, long y1, char
     }
 }
 
-static long dot_x(const struct canvas *c, const struct scale *x, double value)
+static long dot_x(const struct text_canvas *c, const struct scale *x, double value)
 {
     return lround(scale_at(x, value) * (c->columns * c->dots_x - 1));
 }
 
-static long dot_y(const struct canvas *c, const struct scale *y, double value)
+static long dot_y(const struct text_canvas *c, const struct scale *y, double value)
 {
     return lround((1 - scale_at(y, value)) * (c->rows * c->dots_y - 1));
 }
 
-static void draw_series(struct canvas *c, const struct plot *plot, const struct plot_series *s,
+static void draw_series(struct text_canvas *c, const struct plot *plot, const struct plot_series *s,
                         const struct scale *x, const struct scale *y, char glyph)
 {
     for (size_t i = 0; i < s->count; i++) {
@@ -70,7 +70,7 @@ static void draw_series(struct canvas *c, const struct plot *plot, const struct 
 }
 
 /* Single points of one series stand out from its line. */
-static void draw_points(struct canvas *c, const struct plot_series *s, const struct scale *x,
+static void draw_points(struct text_canvas *c, const struct plot_series *s, const struct scale *x,
                         const struct scale *y, char glyph)
 {
     for (size_t i = 0; i < s->count; i++) {
@@ -79,7 +79,7 @@ static void draw_points(struct canvas *c, const struct plot_series *s, const str
     }
 }
 
-static void fill(struct canvas *c, const struct plot *plot, const struct scale *x,
+static void fill(struct text_canvas *c, const struct plot *plot, const struct scale *x,
                  const struct scale *y, bool ascii)
 {
     bool single = plot->series_count == 1;
@@ -104,7 +104,7 @@ static void put_cell(FILE *file, unsigned char dots, char glyph, bool ascii)
         (void)fputc(glyph ? glyph : ' ', file);
 }
 
-static void put_row(FILE *file, const struct canvas *c, unsigned row, bool ascii)
+static void put_row(FILE *file, const struct text_canvas *c, unsigned row, bool ascii)
 {
     unsigned end = c->columns;
     while (end && !c->glyph[row][end - 1])
@@ -115,7 +115,7 @@ static void put_row(FILE *file, const struct canvas *c, unsigned row, bool ascii
 }
 
 /* Tick index whose label stands in this row; -1 if none. */
-static int tick_of_row(const struct canvas *c, const struct scale *y, unsigned row)
+static int tick_of_row(const struct text_canvas *c, const struct scale *y, unsigned row)
 {
     for (unsigned i = 0; i < y->ticks; i++) {
         if ((unsigned)dot_y(c, y, y->first + i * y->tick) / c->dots_y == row)
@@ -124,8 +124,8 @@ static int tick_of_row(const struct canvas *c, const struct scale *y, unsigned r
     return -1;
 }
 
-static void put_rows(FILE *file, const struct canvas *c, const struct scale *y, unsigned margin,
-                     bool ascii)
+static void put_rows(FILE *file, const struct text_canvas *c, const struct scale *y,
+                     unsigned margin, bool ascii)
 {
     char text[32];
     for (unsigned row = 0; row < c->rows; row++) {
@@ -139,8 +139,8 @@ static void put_rows(FILE *file, const struct canvas *c, const struct scale *y, 
     }
 }
 
-static void put_x_axis(FILE *file, const struct canvas *c, const struct scale *x, unsigned margin,
-                       bool ascii)
+static void put_x_axis(FILE *file, const struct text_canvas *c, const struct scale *x,
+                       unsigned margin, bool ascii)
 {
     char line[MAX_COLUMNS + 64], text[32];
     bool tick[MAX_COLUMNS] = {false};
@@ -215,7 +215,7 @@ void plot_text(FILE *file, const struct plot *plot, struct plot_area area)
     if (area.width < 24 || area.height < 6)
         return;
     unsigned others = other_lines(plot);
-    struct canvas canvas = {.dots_x = 1, .dots_y = 1};
+    struct text_canvas canvas = {.dots_x = 1, .dots_y = 1};
     canvas.rows = area.height > others + 3 ? area.height - others : 3;
     canvas.rows = canvas.rows < MAX_ROWS ? canvas.rows : MAX_ROWS;
     struct scale y = scale_y(plot, canvas.rows / 2);

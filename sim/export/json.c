@@ -12,16 +12,16 @@
  * jansson's *_new functions take their value over, also if they fail or the value is NULL. `bad`
  * collects their results, so that one test at the end finds any lack of memory.
  */
-struct builder {
+struct stats_builder {
     int bad;
 };
 
-static void put(struct builder *b, json_t *object, const char *key, json_t *value)
+static void put(struct stats_builder *b, json_t *object, const char *key, json_t *value)
 {
     b->bad |= json_object_set_new(object, key, value);
 }
 
-static void add(struct builder *b, json_t *array, json_t *value)
+static void add(struct stats_builder *b, json_t *array, json_t *value)
 {
     b->bad |= json_array_append_new(array, value);
 }
@@ -50,7 +50,7 @@ static json_t *string(const char *text)
     return json_string(safe);
 }
 
-static json_t *triple(struct builder *b, const uint32_t size[3])
+static json_t *triple(struct stats_builder *b, const uint32_t size[3])
 {
     json_t *array = json_array();
     for (int i = 0; i < 3; i++)
@@ -58,7 +58,7 @@ static json_t *triple(struct builder *b, const uint32_t size[3])
     return array;
 }
 
-static json_t *launch_object(struct builder *b, const struct simsm_launch *launch)
+static json_t *launch_object(struct stats_builder *b, const struct simsm_launch *launch)
 {
     json_t *o = json_object();
     put(b, o, "kernel", string(launch->name));
@@ -72,7 +72,7 @@ static json_t *launch_object(struct builder *b, const struct simsm_launch *launc
     return o;
 }
 
-static json_t *occupancy_object(struct builder *b, const struct simsm_occupancy *occupancy)
+static json_t *occupancy_object(struct stats_builder *b, const struct simsm_occupancy *occupancy)
 {
     json_t *o = json_object(), *limits = json_object(), *limiters = json_array();
     put(b, o, "blocks_per_sm", whole(occupancy->blocks));
@@ -93,7 +93,7 @@ static json_t *occupancy_object(struct builder *b, const struct simsm_occupancy 
     return o;
 }
 
-static json_t *run_object(struct builder *b, const struct simsm_stats *stats)
+static json_t *run_object(struct stats_builder *b, const struct simsm_stats *stats)
 {
     json_t *o = json_object();
     put(b, o, "complete", json_boolean(stats->complete));
@@ -112,7 +112,7 @@ static json_t *run_object(struct builder *b, const struct simsm_stats *stats)
     return o;
 }
 
-static json_t *gap_object(struct builder *b, const struct simsm_gap *gap)
+static json_t *gap_object(struct stats_builder *b, const struct simsm_gap *gap)
 {
     json_t *o = json_object();
     put(b, o, "capacity", whole(gap->capacity));
@@ -125,7 +125,7 @@ static json_t *gap_object(struct builder *b, const struct simsm_gap *gap)
     return o;
 }
 
-static json_t *counters_object(struct builder *b, const struct simsm_stats *stats)
+static json_t *counters_object(struct stats_builder *b, const struct simsm_stats *stats)
 {
     json_t *o = json_object();
     for (unsigned i = 0; i < SIMSM_COUNTER_COUNT; i++)
@@ -133,7 +133,8 @@ static json_t *counters_object(struct builder *b, const struct simsm_stats *stat
     return o;
 }
 
-static json_t *metrics_object(struct builder *b, const struct simsm_metric metrics[METRIC_COUNT])
+static json_t *metrics_object(struct stats_builder *b,
+                              const struct simsm_metric metrics[METRIC_COUNT])
 {
     json_t *o = json_object();
     for (unsigned i = 0; i < METRIC_COUNT; i++)
@@ -143,7 +144,8 @@ static json_t *metrics_object(struct builder *b, const struct simsm_metric metri
 
 /* Returns an object of state names and cycles. Zeros are left out unless `all`, as most
  * instructions have only a few states. */
-static json_t *states_object(struct builder *b, const uint64_t states[SIMSM_STATE_COUNT], bool all)
+static json_t *states_object(struct stats_builder *b, const uint64_t states[SIMSM_STATE_COUNT],
+                             bool all)
 {
     json_t *o = json_object();
     for (unsigned i = 0; i < SIMSM_STATE_COUNT; i++) {
@@ -153,7 +155,7 @@ static json_t *states_object(struct builder *b, const uint64_t states[SIMSM_STAT
     return o;
 }
 
-static json_t *lanes_array(struct builder *b, const struct simsm_stats *stats)
+static json_t *lanes_array(struct stats_builder *b, const struct simsm_stats *stats)
 {
     json_t *array = json_array();
     for (unsigned i = 0; i <= SIMSM_WARP_LANES; i++)
@@ -161,7 +163,7 @@ static json_t *lanes_array(struct builder *b, const struct simsm_stats *stats)
     return array;
 }
 
-static json_t *lines_array(struct builder *b, const struct simsm_stats *stats)
+static json_t *lines_array(struct stats_builder *b, const struct simsm_stats *stats)
 {
     json_t *array = json_array();
     for (uint32_t i = 0; i < stats->line_count; i++) {
@@ -181,7 +183,7 @@ static json_t *lines_array(struct builder *b, const struct simsm_stats *stats)
     return array;
 }
 
-static json_t *verdict_array(struct builder *b, const struct run_info *run,
+static json_t *verdict_array(struct stats_builder *b, const struct run_info *run,
                              const struct simsm_stats *stats,
                              const struct simsm_metric metrics[METRIC_COUNT])
 {
@@ -198,7 +200,7 @@ static json_t *verdict_array(struct builder *b, const struct run_info *run,
     return array;
 }
 
-static json_t *config_object(struct builder *b, const struct run_info *run)
+static json_t *config_object(struct stats_builder *b, const struct run_info *run)
 {
     json_t *o = json_object(), *options = json_array();
     put(b, o, "name", string(run->config_name));
@@ -223,7 +225,7 @@ static json_t *config_object(struct builder *b, const struct run_info *run)
 enum simsm_status export_json(FILE *file, const struct run_info *run,
                               const struct simsm_stats *stats, struct simsm_error *error)
 {
-    struct builder b = {0};
+    struct stats_builder b = {0};
     struct simsm_metric metrics[METRIC_COUNT];
     metrics_compute(run->config, stats, metrics);
     json_t *root = json_object();

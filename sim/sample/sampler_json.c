@@ -7,11 +7,11 @@
 
 /* As in export/json.c: `bad` collects what jansson answers, so that one test at the end is enough.
  */
-struct builder {
+struct sample_builder {
     int bad;
 };
 
-static void put(struct builder *b, json_t *object, const char *key, json_t *value)
+static void put(struct sample_builder *b, json_t *object, const char *key, json_t *value)
 {
     b->bad |= json_object_set_new(object, key, value);
 }
@@ -32,7 +32,7 @@ static json_t *text(const char *name)
     return json_string(safe);
 }
 
-static json_t *triple(struct builder *b, const uint32_t size[3])
+static json_t *triple(struct sample_builder *b, const uint32_t size[3])
 {
     json_t *array = json_array();
     for (int i = 0; i < 3; i++)
@@ -40,7 +40,7 @@ static json_t *triple(struct builder *b, const uint32_t size[3])
     return array;
 }
 
-static json_t *signature(struct builder *b, const struct sample_signature *signature)
+static json_t *signature(struct sample_builder *b, const struct sample_signature *signature)
 {
     if (!signature->known)
         return json_null();
@@ -51,7 +51,7 @@ static json_t *signature(struct builder *b, const struct sample_signature *signa
 }
 
 /* Which blocks of a timed launch were timed; null: nobody asked. */
-static json_t *blocks_object(struct builder *b, const struct sample_group *group,
+static json_t *blocks_object(struct sample_builder *b, const struct sample_group *group,
                              const struct sample_figures *figures)
 {
     if (!figures->blocks_text[0])
@@ -65,7 +65,7 @@ static json_t *blocks_object(struct builder *b, const struct sample_group *group
     return object;
 }
 
-static json_t *timed_launches(struct builder *b, const struct sample_group *group)
+static json_t *timed_launches(struct sample_builder *b, const struct sample_group *group)
 {
     json_t *array = json_array();
     for (uint32_t i = 0; i < group->count; i++) {
@@ -79,7 +79,7 @@ static json_t *timed_launches(struct builder *b, const struct sample_group *grou
     return array;
 }
 
-static json_t *group_object(struct builder *b, const struct sample_group *group)
+static json_t *group_object(struct sample_builder *b, const struct sample_group *group)
 {
     const struct sample_estimate estimate = sample_estimate(group);
     json_t *object = json_object();
@@ -97,7 +97,7 @@ static json_t *group_object(struct builder *b, const struct sample_group *group)
     return object;
 }
 
-static json_t *launch_object(struct builder *b, const struct sample_row *row)
+static json_t *launch_object(struct sample_builder *b, const struct sample_row *row)
 {
     json_t *object = json_object();
     put(b, object, "launch", whole(row->number));
@@ -109,7 +109,7 @@ static json_t *launch_object(struct builder *b, const struct sample_row *row)
     return object;
 }
 
-static json_t *total_object(struct builder *b, const struct sampler *sampler)
+static json_t *total_object(struct sample_builder *b, const struct sampler *sampler)
 {
     const struct sample_total total = sampler_total(sampler);
     json_t *object = json_object();
@@ -129,7 +129,7 @@ static json_t *total_object(struct builder *b, const struct sampler *sampler)
 enum simsm_status sampler_write_json(const struct sampler *sampler, FILE *file,
                                      struct simsm_error *error)
 {
-    struct builder b = {0};
+    struct sample_builder b = {0};
     json_t *root = json_object(), *groups = json_array(), *launches = json_array();
     json_t *counters = json_object();
     put(&b, root, "format", whole(1));

@@ -27,7 +27,7 @@ struct anchor {
  * toolkit's headers, where atomics, shuffles and the like are functions, would say nothing to the
  * user.
  */
-struct source_row {
+struct line_row {
     uint64_t position;
     uint32_t order, file, line;
     uint32_t outer; /* file of the function that is not inlined */
@@ -50,7 +50,7 @@ static int compare_anchor(const void *left, const void *right)
 
 static int compare_position(const void *left, const void *right)
 {
-    const struct source_row *a = left, *b = right;
+    const struct line_row *a = left, *b = right;
     if (a->position != b->position)
         return a->position > b->position ? 1 : -1;
     return (a->order > b->order) - (a->order < b->order);
@@ -130,14 +130,14 @@ static bool is_same_folder(const char *path, const char *other)
            memcmp(path, other, length) == 0;
 }
 
-/* Fills in file, line and outer of a row of inlined code; struct source_row says how. */
-static void place_inlined(const struct gather *gather, uint64_t call, struct source_row *placed)
+/* Fills in file, line and outer of a row of inlined code; struct line_row says how. */
+static void place_inlined(const struct gather *gather, uint64_t call, struct line_row *placed)
 {
     const char *const *file = gather->file.data;
-    const struct source_row *row = gather->row.data;
+    const struct line_row *row = gather->row.data;
     if (call == 0 || call > gather->row.count - gather->first)
         return;
-    const struct source_row *caller = &row[gather->first + call - 1];
+    const struct line_row *caller = &row[gather->first + call - 1];
     if (caller->line == 0)
         return;
     placed->outer = caller->outer;
@@ -151,7 +151,7 @@ static bool take_row(void *context, const struct dwarf_row *row)
 {
     struct gather *gather = context;
     uint64_t offset = gather->base + row->address;
-    struct source_row placed = {.order = (uint32_t)gather->row.count, .line = row->line};
+    struct line_row placed = {.order = (uint32_t)gather->row.count, .line = row->line};
     if (offset > gather->build->cubin.section[gather->section].size)
         return true;
     placed.position = gather->build->place[gather->section].offset + offset;
@@ -206,7 +206,7 @@ static enum simsm_status read_rows(struct gather *gather, const char *section)
  * Merges rows at one position: the last row holds, except that the end of a sequence never hides
  * the start of another. Returns the number of rows that remain, at the start of `row`.
  */
-static size_t merge_rows(struct source_row *row, size_t count)
+static size_t merge_rows(struct line_row *row, size_t count)
 {
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
@@ -219,7 +219,7 @@ static size_t merge_rows(struct source_row *row, size_t count)
     return kept;
 }
 
-static size_t first_from(const struct source_row *row, size_t count, uint64_t position)
+static size_t first_from(const struct line_row *row, size_t count, uint64_t position)
 {
     size_t low = 0, high = count;
     while (low < high) {
@@ -233,8 +233,7 @@ static size_t first_from(const struct source_row *row, size_t count, uint64_t po
 }
 
 /* Converts all rows to lines of the module and assigns each kernel the lines of its code. */
-static enum simsm_status assign_lines(struct build *build, const struct source_row *row,
-                                      size_t count)
+static enum simsm_status assign_lines(struct build *build, const struct line_row *row, size_t count)
 {
     struct sass_module *module = build->module;
     struct sass_line *line = keeper_take(build->keeper, count, sizeof *line);
@@ -264,14 +263,14 @@ enum simsm_status build_lines(struct build *build)
     struct gather gather = {
         .build = build,
         .anchor = {.size = sizeof(struct anchor)},
-        .row = {.size = sizeof(struct source_row)},
+        .row = {.size = sizeof(struct line_row)},
         .file = {.size = sizeof(const char *)},
     };
     enum simsm_status status = read_rows(&gather, ".debug_line");
     if (status == SIMSM_OK && gather.row.count == 0)
         status = read_rows(&gather, ".nv_debug_line_sass");
     if (status == SIMSM_OK && gather.row.count) {
-        qsort(gather.row.data, gather.row.count, sizeof(struct source_row), compare_position);
+        qsort(gather.row.data, gather.row.count, sizeof(struct line_row), compare_position);
         status =
             assign_lines(build, gather.row.data, merge_rows(gather.row.data, gather.row.count));
     }
