@@ -25,7 +25,7 @@ enum simsm_status simsm_config_check(const struct simsm_config *config, struct s
     return check_config(config, NULL, error);
 }
 
-enum { ASSIGNMENT = 768 }; /* longest assignment, with terminator */
+enum { ASSIGNMENT = 768 }; /* bytes of the longest assignment, with terminator */
 
 /* Cuts spaces off both ends of `text` in place; returns its new start. */
 static char *trim(char *text)
@@ -38,8 +38,8 @@ static char *trim(char *text)
 }
 
 /*
- * The row of "section.key" or "section.group.key", or of a MAP "section.key.name", whose *name is
- * NULL else; -1 and a message if there is none.
+ * Returns the row of "section.key", "section.group.key" or, for a MAP, "section.key.name"; *name is
+ * NULL unless the row is a MAP. Returns -1 and fills the error if there is no such key.
  */
 static int find_row(char *path, const char **name, char message[SUGGEST_TEXT])
 {
@@ -81,7 +81,7 @@ static int find_row(char *path, const char **name, char message[SUGGEST_TEXT])
     return id;
 }
 
-/* The items of a list, with or without brackets. */
+/* Reads the items of a list, with or without brackets. */
 static bool set_list(struct simsm_config *config, const struct schema_row *row, char *value,
                      char reason[VALUE_REASON])
 {
@@ -90,7 +90,7 @@ static bool set_list(struct simsm_config *config, const struct schema_row *row, 
         value[length - 1] = '\0';
         value = trim(value + 1);
     }
-    struct simsm_config changed; /* so that a bad item changes nothing */
+    struct simsm_config changed; /* a bad item must not change the configuration */
     memcpy(&changed, config, sizeof changed);
     value_clear(&changed, row);
     for (char *item = value; item && *value; item = value) {

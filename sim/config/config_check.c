@@ -31,7 +31,7 @@ static enum simsm_status blame(const struct check *check, int id, const char *fo
 }
 
 enum rule_kind {
-    POWER_OF_TWO, /* caches and banks select by bits of the address */
+    POWER_OF_TWO, /* powers of two: caches and banks select by bits of the address */
     AT_MOST,      /* no more than the other field */
     MULTIPLE_OF,  /* of the other field */
 };
@@ -115,7 +115,7 @@ static enum simsm_status check_sm(const struct check *check)
     return SIMSM_OK;
 }
 
-/* What is left of a cache must hold one set; sizes that were given to bytes of one set. */
+/* Checks that each cache holds at least one set. */
 static enum simsm_status check_caches(const struct check *check)
 {
     const struct simsm_config *c = check->config;
@@ -134,8 +134,9 @@ static enum simsm_status check_caches(const struct check *check)
 }
 
 /*
- * Latencies count from issue to use and contain one another: what is left of each for its own
- * level must be positive. Only `full` takes them apart.
+ * Checks the latencies. They count from issue to use, so the latency of a level contains those of
+ * the nearer levels, and the difference must be positive. Only the grade `full` uses the
+ * differences.
  */
 static enum simsm_status check_latencies(const struct check *check)
 {

@@ -5,8 +5,8 @@
 #include "config/config_parse.h"
 
 /*
- * Returns SIMSM_BAD_INPUT and fills *error if fields contradict one another; the message carries
- * the place of the key that is to blame where `origins` (may be NULL) has it.
+ * Returns SIMSM_BAD_INPUT and fills *error if fields contradict each other. `origins` may be NULL;
+ * if it has the place of the wrong key, the error names the place.
  */
 enum simsm_status check_config(const struct simsm_config *config,
                                const struct config_origins *origins, struct simsm_error *error);

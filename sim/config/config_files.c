@@ -13,11 +13,11 @@
 #include "config/value.h"
 
 enum { HERE, BESIDE, INSTALLED, FOLDERS };
-enum { PLACES = 1000 }; /* bytes of a text that names them */
+enum { PLACES = 1000 }; /* bytes of a text that names the folders */
 
 static const char suffix[] = ".yaml";
 
-/* Writes the name of a folder; false: it has none. */
+/* Writes the path of a folder. Returns false if the folder does not exist in this installation. */
 static bool name_folder(unsigned folder, char path[CONFIG_PATH])
 {
     static const char name[] = "configs";
@@ -94,7 +94,7 @@ static void consider(const char *name, const char *path, void *user)
     value_shown(name, nearest->name);
 }
 
-/* Where `name` lies as a bare name. */
+/* Finds the file of a bare name. */
 static bool look_up(const char *name, char path[CONFIG_PATH])
 {
     char folder[CONFIG_PATH];
@@ -108,7 +108,7 @@ static bool look_up(const char *name, char path[CONFIG_PATH])
     return false;
 }
 
-/* "./configs, beside the program or in the installed folder", as paths. */
+/* Writes the paths of all folders for a message: "./configs, /x/configs or /y/configs". */
 static const char *places(char text[PLACES])
 {
     char here[CONFIG_PATH], beside[CONFIG_PATH], installed[CONFIG_PATH];
@@ -142,7 +142,7 @@ enum simsm_status config_files_find(const char *name, char path[CONFIG_PATH],
         return SIMSM_OK;
     (void)snprintf(path, CONFIG_PATH, "%s", name);
     struct stat info;
-    if (stat(path, &info) == 0) /* a directory is refused by whoever reads it */
+    if (stat(path, &info) == 0) /* the reader of the file refuses directories */
         return SIMSM_OK;
     struct nearest_file nearest = {.wanted = name};
     config_files_each(consider, &nearest);

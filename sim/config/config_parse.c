@@ -13,9 +13,11 @@
 #include "config/value.h"
 #include "config/yaml_reader.h"
 
-enum { NAME = 64 }; /* longer than any name of the schema; longer ones are cut and so unknown */
+enum {
+    NAME = 64
+}; /* more bytes than any name of the schema has; a longer name is cut, and so unknown */
 
-/* A file that is being read, and the one that builds on it. */
+/* A file that is being read, and the file whose `base:` names it. */
 struct chain {
     const struct chain *above;
     dev_t device;
@@ -28,12 +30,12 @@ struct parse {
     struct config_origins *origins;
     const struct chain *chain; /* NULL when there is no file */
     uint32_t file;             /* index into origins->files + 1 */
-    uint32_t entries;          /* at the top level, so far */
-    /* Line of each section and group in this file, by its first row; 0 = not seen. */
+    uint32_t entries;          /* keys read so far at the top level */
+    /* Line of each section and group in this file, indexed by its first row; 0: not seen. */
     uint32_t section_line[SCHEMA_ROWS], group_line[SCHEMA_ROWS];
 };
 
-/* Where we are: the key that has just been read, and what it lies in. */
+/* The key that has just been read, and its section and group. */
 struct where {
     const char *section, *group;
     char name[NAME];
@@ -58,7 +60,7 @@ static enum simsm_status read_file(const char *path, const struct chain *chain,
     return status;
 }
 
-/* `base` as seen from the folder of `file`. */
+/* Writes the path of `base`, relative to the folder of `file`. */
 static bool beside(const char *file, const char *base, char path[CONFIG_PATH])
 {
     const char *slash = strrchr(file, '/');
@@ -142,7 +144,7 @@ static enum simsm_status set_list(struct parse *p, const struct schema_row *row)
     }
 }
 
-/* Names and values of a MAP; `{}` empties it. */
+/* Reads the names and values of a MAP; `{}` empties it. */
 static enum simsm_status set_map(struct parse *p, const struct schema_row *row)
 {
     char expected[VALUE_REASON], reason[VALUE_REASON], name[NAME];
@@ -193,7 +195,7 @@ static enum simsm_status parse_field(struct parse *p, const struct where *where,
 
 static enum simsm_status parse_mapping(struct parse *p, const char *section, const char *group);
 
-/* A section, or a pipe or opcode class, whose first row is `id`. */
+/* Reads a section, a pipe or an opcode class, whose first row is `id`. */
 static enum simsm_status parse_inner(struct parse *p, const struct where *where, int id)
 {
     const struct schema_row *row = &schema_rows[id];
@@ -212,7 +214,7 @@ static enum simsm_status parse_inner(struct parse *p, const struct where *where,
     return parse_mapping(p, row->section, group);
 }
 
-/* The reader stands on the value of the key that `where` names. */
+/* Reads the value of the key that `where` names; it is the current event. */
 static enum simsm_status parse_entry(struct parse *p, const struct where *where)
 {
     if (!where->section) {
@@ -237,7 +239,8 @@ static enum simsm_status parse_entry(struct parse *p, const struct where *where)
                             suggest_for(where->section, where->group, where->name, text));
 }
 
-/* The keys of the mapping on whose start the reader stands. As deep as the schema, no deeper. */
+/* Reads the keys of a mapping, whose start is the current event. The depth is bounded by the
+ * schema. */
 static enum simsm_status parse_mapping(struct parse *p, const char *section, const char *group)
 {
     for (;;) {
@@ -275,7 +278,7 @@ static enum simsm_status parse_text(const char *text, size_t size, const char *f
     return status;
 }
 
-/* Every key without a default must have been given. */
+/* Checks that every key without a default has been given. */
 static enum simsm_status check_given(const struct config_origins *origins, const char *file,
                                      struct simsm_error *error)
 {

@@ -1,6 +1,6 @@
 /*
- * YAML to struct simsm_config: sections of keys as in the schema, and `base: FILE` as the first
- * key for a file that builds on another one.
+ * Parses a YAML configuration: sections of keys as in the schema. A file may build on another one
+ * by `base: FILE` as its first key.
  */
 #ifndef SIM_CONFIG_CONFIG_PARSE_H
 #define SIM_CONFIG_CONFIG_PARSE_H
@@ -13,7 +13,7 @@
 #include "simsm/error.h"
 
 enum {
-    CONFIG_CHAIN = 8,       /* most files that a file may build on, one on another */
+    CONFIG_CHAIN = 8,       /* longest chain of `base:` files */
     CONFIG_PATH = 1024,     /* longest path, with terminator */
     CONFIG_LIMIT = 1 << 20, /* bytes of a file */
 };
@@ -23,24 +23,24 @@ struct config_origins {
     char files[CONFIG_CHAIN + 1][CONFIG_PATH];
     uint32_t file_count;
     struct config_origin {
-        uint32_t file; /* index into `files` + 1; 0: no file gave the field, it has its default */
-        uint32_t line, column; /* of the key, from 1 */
+        uint32_t file;         /* index into `files` + 1; 0: the field has its default */
+        uint32_t line, column; /* line of the key, from 1 */
     } at[SCHEMA_ROWS];
 };
 
 /*
- * Parses `size` bytes of `text` and checks the result. `file` names it in messages and is what a
- * `base:` is relative to; with NULL, `base:` is refused and no file is touched. On
- * failure *config is undefined.
+ * Parses `size` bytes of `text` and checks the result. `file` names the text in messages, and
+ * `base:` is relative to its folder; if it is NULL, `base:` is refused and no file is read. On
+ * failure the content of *config is undefined.
  */
 enum simsm_status config_parse(const char *text, size_t size, const char *file,
                                struct simsm_config *config, struct simsm_error *error);
 
-/* Where each field of such a text has its value, whether they fit together or not. */
+/* Like config_parse, but fills *origins and does not check that fields fit together. */
 enum simsm_status config_parse_origins(const char *text, size_t size, const char *file,
                                        struct config_origins *origins, struct simsm_error *error);
 
-/* As config_parse for the file at `path`, and fills *origins (may not be NULL). */
+/* Parses and checks the file at `path`. Fills *origins (not NULL). */
 enum simsm_status config_parse_file(const char *path, struct simsm_config *config,
                                     struct config_origins *origins, struct simsm_error *error);
 

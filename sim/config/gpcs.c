@@ -2,11 +2,11 @@
 
 #include <stdbool.h>
 
-enum { SMS = 1024, TPCS = SMS / 2, GPCS = 16 }; /* most that a configuration can have */
+enum { SMS = 1024, TPCS = SMS / 2, GPCS = 16 }; /* most GPCs of a configuration */
 
 #define LEFT_OVER UINT32_MAX
 
-/* The GPC whose place in the round the TPC has, or LEFT_OVER. */
+/* Returns the GPC of a TPC by its place in the round over GPCs, or LEFT_OVER. */
 static uint32_t gpc_of_tpc(const struct simsm_config *config, uint32_t tpc)
 {
     uint32_t count = config->gpu_gpc_tpcs_count;
@@ -28,7 +28,7 @@ uint32_t gpcs_of_sm(const struct simsm_config *config, uint32_t sm)
     return gpc == LEFT_OVER ? 0 : gpc;
 }
 
-/* TPCs that get blocks together: a GPC, or one that is left over. */
+/* TPCs that share blocks: those of a GPC, or a TPC that is left over. */
 struct gpc_group {
     uint32_t sms, tpcs, share;
 };
@@ -52,7 +52,7 @@ static void note_groups(const struct simsm_config *config, struct groups *groups
     }
 }
 
-/* Gives each group its share of the blocks, no more than one an SM. */
+/* Gives each group its share of the blocks, at most one block for each SM. */
 static void share_out(struct groups *groups, uint32_t blocks)
 {
     while (blocks > 0) {

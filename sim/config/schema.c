@@ -50,7 +50,7 @@ const struct schema_section schema_sections[] = {
     {NULL, NULL, false},
 };
 
-/* A default below every minimum stands for "none". */
+/* The default of a key that has none: below every minimum. */
 #define REQUIRED              (-1)
 #define FIELD(section_, key_) offsetof(struct simsm_config, section_##_##key_)
 #define OP_FIELD(id, key_)                                                                         \
@@ -188,7 +188,9 @@ bool schema_is_bytes(const struct schema_row *row)
 
 void schema_defaults(struct simsm_config *config)
 {
-    memset(config, 0, sizeof *config); /* padding too: equal configurations are equal bytes */
+    memset(
+        config, 0,
+        sizeof *config); /* clears the padding too, so that equal configurations have equal bytes */
     for (int i = 0; i < SCHEMA_ROWS; i++) {
         const struct schema_row *row = &schema_rows[i];
         char *field = (char *)config + row->offset;

@@ -61,7 +61,7 @@ static void read_comment(const char *line, const char *end, struct source *sourc
     }
 }
 
-/* Goes through the lines of file number `file` (from 1) and fills the fields that it gives. */
+/* Reads the lines of file number `file` (from 1) and fills the sources of its fields. */
 static enum simsm_status read_lines(const struct config_origins *origins, uint32_t file,
                                     struct source *source, struct simsm_error *error)
 {

@@ -1,6 +1,6 @@
 /*
- * Where the numbers of a configuration come from. In the shipped files each line that gives a value
- * ends in a comment: `# [trust] source in a few words`. This reads them back.
+ * Reads the sources of the numbers of a configuration. In the shipped files each line with a value
+ * ends in a comment: `# [trust] source in a few words`.
  */
 #ifndef SIM_CONFIG_SOURCES_H
 #define SIM_CONFIG_SOURCES_H
@@ -11,16 +11,17 @@ struct sources_trust {
     const char *name, *meaning;
 };
 
-/* The tags, from the most to the least trusted; one without a name ends the table. */
+/* The tags, from the most to the least trusted. A tag without a name ends the table. */
 extern const struct sources_trust sources_trusts[];
 
 struct source {
-    const char *trust; /* from the table; "default": no file gives it; "": the line has no tag */
-    char text[200];    /* what follows the tag, or the whole comment where there is none */
+    const char
+        *trust; /* a tag of the table; "default": no file has the field; "": the line has no tag */
+    char text[200]; /* the comment behind the tag, or the whole comment without a tag */
 };
 
-/* The comment of the line from `line` to `end`: a # outside quotes, at its start or behind a blank.
- * NULL: it has none. */
+/* Returns the comment of the line from `line` to `end`, which begins with a # outside quotes, at
+ * the start of the line or behind a blank. Returns NULL if there is none. */
 const char *sources_comment(const char *line, const char *end);
 
 /* Fills source[SCHEMA_ROWS] from the lines of the files that `origins` names. */

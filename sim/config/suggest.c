@@ -8,7 +8,7 @@
 #include "config/schema.h"
 #include "config/value.h"
 
-enum { LONGEST = 40 }; /* longer than any name; the rest of a longer one counts as it is */
+enum { LONGEST = 40 }; /* longer than any name; further letters of a longer name count one each */
 
 static size_t least(size_t a, size_t b)
 {
@@ -18,7 +18,8 @@ static size_t least(size_t a, size_t b)
 size_t suggest_distance(const char *a, const char *b)
 {
     size_t n = least(strlen(a), LONGEST), m = least(strlen(b), LONGEST);
-    size_t rows[3][LONGEST + 1]; /* two letters back, one letter back, this letter of `a` */
+    size_t rows[3][LONGEST + 1]; /* distances for the letter of `a` two before, the one before, and
+                                    this one */
     size_t *before = rows[0], *last = rows[1], *now = rows[2];
     for (size_t j = 0; j <= m; j++)
         now[j] = before[j] = j;
@@ -43,7 +44,7 @@ bool suggest_is_near(const char *wanted, size_t distance)
     return distance <= (length < 6 ? 1 : length / 3);
 }
 
-/* The nearest among the names that may stand directly in a section, or at the top (NULL). */
+/* Returns the nearest of the names that a section, or the top level (NULL), may have. */
 struct nearest_word {
     const char *name;
     size_t distance;
@@ -73,7 +74,7 @@ const char *suggest_question(const char *name, char text[SUGGEST_QUESTION])
     return text;
 }
 
-/* The sections in which `name` is a key, as "a, b or c". Returns their number. */
+/* Writes the sections that have a key `name`, as "a, b or c". Returns their number. */
 static unsigned homes(const char *name, char *text, size_t size)
 {
     const struct schema_row *found[SCHEMA_ROWS];
@@ -119,7 +120,8 @@ static bool is_section(const char *name)
     return schema_first(name, NULL) >= 0;
 }
 
-/* In a section without groups: a key that is known elsewhere, or mistyped, here or elsewhere. */
+/* Explains an unknown key in a section without groups: a key of another section, or a mistyped one.
+ */
 static const char *in_section(const char *section, const char *name, char text[SUGGEST_TEXT])
 {
     char where[160], shown[VALUE_SHOWN], path[SCHEMA_PATH];
