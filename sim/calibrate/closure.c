@@ -33,8 +33,8 @@ void closure_tolerance(enum point_kind kind, double *share, double *absolute)
     *absolute = tolerances[kind].absolute;
 }
 
-/* How far the simulated value is from what is known: published values are a range, if sources
- * differ. */
+/* Returns the relative distance of the simulated value from the known value. If published
+ * sources differ, the known value is a range, and the distance is that to its nearer end. */
 static double distance(const struct closure_row *row)
 {
     const struct fact *fact = row->fact;
@@ -44,7 +44,8 @@ static double distance(const struct closure_row *row)
     return fmax(0.0, fmax(low - row->simulated, row->simulated - high));
 }
 
-/* Rounding of what was recorded (nine digits) is no difference. */
+/* Returns whether the value is within the tolerance of its kind. Recorded values have nine
+ * digits, so rounding does not count as a difference. */
 static bool is_within(const struct closure_row *row)
 {
     const struct fact *fact = row->fact;
@@ -68,7 +69,7 @@ static enum closure_verdict judge(const struct closure_row *row, const struct kn
     return known_is_worse(miss, row->error) ? CLOSURE_WORSE : CLOSURE_KNOWN;
 }
 
-/* What all threads share. */
+/* Data that all threads share. */
 struct closure_crew {
     const struct closure_task *task;
     struct closure *closure;
@@ -108,7 +109,7 @@ static enum simsm_status run_point(const struct closure_crew *crew, struct closu
     return status;
 }
 
-/* Whether it was stopped. */
+/* Simulates the point of one row. Returns whether the run was stopped. */
 static bool run_row(const struct closure_crew *crew, struct closure_row *row, struct point *point)
 {
     struct simsm_error error;
@@ -157,12 +158,13 @@ static void run_all(struct closure_crew *crew)
     while (started + 1 < crew->task->jobs && started < MOST_JOBS &&
            pthread_create(&thread[started], NULL, work, crew) == 0)
         started++;
-    (void)work(crew); /* this thread works too, and alone if no other could be had */
+    (void)work(
+        crew); /* this thread works too; if no other thread could be started, it works alone */
     while (started)
         (void)pthread_join(thread[--started], NULL);
 }
 
-/* Rows for the chosen points of which something is known. */
+/* Makes rows for the chosen points that have a known value. */
 static enum simsm_status find_rows(struct closure *closure, const struct closure_task *task,
                                    struct simsm_error *error)
 {

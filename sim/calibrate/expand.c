@@ -9,7 +9,7 @@
 
 #include "base/err.h"
 
-enum { DEPTH = 32 }; /* of parentheses */
+enum { DEPTH = 32 }; /* depth of nested parentheses */
 
 struct expander {
     const char *at, *end;
@@ -18,7 +18,7 @@ struct expander {
     uint32_t line;
     struct simsm_error *error;
     FILE *out;
-    const char *wrong; /* with a formula: why it is none; NULL: nothing */
+    const char *wrong; /* what is wrong with the formula; NULL: nothing */
     int depth;
 };
 
@@ -64,7 +64,7 @@ static int64_t wrong(struct expander *e, const char *why)
     return 0;
 }
 
-/* A number, a name, -x or (x). */
+/* Reads an operand: a number, a name, -x or (x). */
 static int64_t operand(struct expander *e)
 {
     blanks(e);
@@ -99,7 +99,7 @@ static int64_t operand(struct expander *e)
     return number;
 }
 
-/* Values stay within 48 bits, so that no sum overflows. */
+/* Returns the value if it fits into 48 bits, so that no sum overflows. */
 static int64_t bounded(struct expander *e, int64_t value)
 {
     const int64_t most = INT64_C(1) << 48;
@@ -138,7 +138,7 @@ static int64_t sum(struct expander *e)
     return value;
 }
 
-/* What stands behind a '$'. */
+/* Replaces the name or formula behind a '$'. */
 static enum simsm_status replace(struct expander *e)
 {
     if (e->at < e->end && *e->at == '(') {

@@ -57,7 +57,7 @@ static enum simsm_status add_measured(struct facts *facts, const char *path,
     return status;
 }
 
-/* A number; one that is not given is `otherwise`. */
+/* Reads a number; an empty text has the value `otherwise`. */
 static bool number(const char *text, double otherwise, double *value)
 {
     char *end;

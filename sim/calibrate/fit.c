@@ -23,12 +23,12 @@ const struct fit_rule fit_rules[] = {
     {NULL, NULL, NULL, FIT_BY_VALUE, 0, NULL, 0, 0},
 };
 
-/* What one rule is applied to. */
+/* The data for applying one rule. */
 struct fitting {
     const struct fit_task *task;
     struct simsm_config *config;
     struct fit_row *row;
-    struct point *point; /* room */
+    struct point *point; /* capacity of the rows */
 };
 
 static int find_key(const char *path)
@@ -45,7 +45,8 @@ static bool is_whole(const struct schema_row *row)
     return row->type == SCHEMA_UINT;
 }
 
-/* Sets the key to the value as the file will have it: a whole number, or four digits. */
+/* Sets the key to the value, rounded as the file will have it: to a whole number or to four
+ * digits. */
 static enum simsm_status set(struct simsm_config *config, const struct fit_row *row, double value,
                              struct simsm_error *error)
 {
@@ -81,7 +82,7 @@ static bool is_number(int key)
            (schema_rows[key].type == SCHEMA_UINT || schema_rows[key].type == SCHEMA_REAL);
 }
 
-/* The point of the rule, with its table; NULL: there is no such point. */
+/* Finds the point of the rule. Returns its table, or NULL if there is no such point. */
 static const struct table *find_point(const struct fitting *f, uint32_t *index)
 {
     const struct fit_rule *rule = f->row->rule;
@@ -94,7 +95,7 @@ static const struct table *find_point(const struct fitting *f, uint32_t *index)
     return NULL;
 }
 
-/* What the simulator gives with the key at `value`. */
+/* Simulates the point with the key set to `value`. */
 static enum simsm_status try_value(const struct fitting *f, double value, double *simulated,
                                    struct simsm_error *error)
 {
@@ -123,7 +124,8 @@ static enum simsm_status try_value(const struct fitting *f, double value, double
     return status;
 }
 
-/* A value that was tried, and how far what it gives is from what was measured. */
+/* A value of the key that was tried, and the difference between its simulated result and the
+ * measured one. */
 struct trial {
     double value, off;
 };
@@ -137,7 +139,7 @@ static enum simsm_status try_at(const struct fitting *f, double value, struct tr
     return status;
 }
 
-/* Whether there is a value between the two that is worth trying. */
+/* Returns whether a value between the two trials is worth trying. */
 static bool can_part(const struct schema_row *key, const struct trial *low,
                      const struct trial *high)
 {
@@ -145,7 +147,7 @@ static bool can_part(const struct schema_row *key, const struct trial *low,
     return is_whole(key) ? width > 1.0 : width > 1e-3 * fabs(high->value);
 }
 
-/* Halves the range as long as what was measured lies between what its ends give. */
+/* Finds the value by bisection: the measured result lies between the results of the two ends. */
 static enum simsm_status solve(const struct fitting *f, double *value, struct simsm_error *error)
 {
     const struct schema_row *key = &schema_rows[f->row->key];
@@ -189,7 +191,8 @@ static enum simsm_status apply(const struct fitting *f, struct simsm_error *erro
     return status == SIMSM_OK ? set(f->config, row, value, error) : status;
 }
 
-/* A number that was measured; what others have published is only compared with. */
+/* Returns the fact if it is a measured number. Published values are for comparison only, not for
+ * fitting. */
 static const struct fact *measured_fact(const struct facts *facts, const struct fit_rule *rule,
                                         const char *point)
 {

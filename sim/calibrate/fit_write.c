@@ -18,7 +18,7 @@ static const struct fit_row *fitted_row(const struct fit *fit, int key)
     return NULL;
 }
 
-/* How much a tag says, 0 the most; the least for one that is none. */
+/* Returns the rank of a tag: 0 for the most trusted tag, the last rank for an unknown tag. */
 static int trust_rank(const char *tag, size_t length)
 {
     int rank = 0;
@@ -28,7 +28,8 @@ static int trust_rank(const char *tag, size_t length)
     return sources_trusts[rank].name ? rank : rank - 1;
 }
 
-/* A measured value itself is measured; what is calculated from it, derived. */
+/* Returns the rank of a fitted value: a measured value is `measured`, a value calculated from it
+ * `derived`. */
 static int row_rank(const struct fit_row *row)
 {
     const bool itself = row->rule->how == FIT_BY_VALUE && row->rule->scale == 1.0;
@@ -36,11 +37,11 @@ static int row_rank(const struct fit_row *row)
     return trust_rank(trust, strlen(trust));
 }
 
-/* The text of a comment while it is put together. */
+/* The text of a comment under construction. */
 struct comment {
     char text[COMMENT];
     size_t used;
-    int rank; /* of the least trusted of its sources */
+    int rank; /* rank of the least trusted source */
 };
 
 static void add(struct comment *c, const char *separator, const char *text)
@@ -78,7 +79,7 @@ static void add_row(struct comment *c, const struct fit_row *row, const char *la
         c->rank = row_rank(row);
 }
 
-/* What an old comment says besides what a fit has written, and its trust. */
+/* Adds the part of an old comment that no fit has written, and its rank. */
 static void add_old(struct comment *c, const char *old)
 {
     const char *end = old[0] == '[' ? strchr(old, ']') : NULL;
@@ -103,7 +104,7 @@ static bool on_line(const struct rewrite *r, int key, uint32_t line)
     return r->origins.at[key].file == 1 && r->origins.at[key].line == line;
 }
 
-/* Comments on the line that has the key of `row`, for all fitted keys that it has. */
+/* Writes the comment of the line that has the key of `row`, for all fitted keys on that line. */
 static enum simsm_status comment_line(struct rewrite *r, const struct fit *fit, int key,
                                       const char *origin, struct simsm_error *error)
 {

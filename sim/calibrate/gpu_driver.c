@@ -5,7 +5,7 @@
 
 #include "base/err.h"
 
-/* Where the address of each function goes, and its name in the library. */
+/* The functions of the driver: offset of the pointer in the struct, and name in the library. */
 static const struct {
     size_t offset;
     const char *name;

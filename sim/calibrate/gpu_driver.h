@@ -1,7 +1,5 @@
-/*
- * The CUDA driver, found at run time: nothing of CUDA is needed to build. Types and values are
- * those of the driver API (CUDA 13, cuda.h), which are stable.
- */
+/* The CUDA driver, loaded at run time, so that a build needs nothing of CUDA. Types and values
+ * are those of the driver API (CUDA 13, cuda.h), which are stable. */
 #ifndef SIM_CALIBRATE_GPU_DRIVER_H
 #define SIM_CALIBRATE_GPU_DRIVER_H
 
@@ -59,10 +57,11 @@ struct gpu_driver {
                                     void **parameters);
 };
 
-/* Loads libcuda.so.1 into the process, for its whole life. SIMSM_FAILED: there is none. */
+/* Loads libcuda.so.1 for the life of the process. Returns SIMSM_FAILED if it is not installed. */
 enum simsm_status gpu_driver_load(struct gpu_driver *driver, struct simsm_error *error);
 
-/* "what: CUDA_ERROR_...: words" as SIMSM_FAILED, unless `result` is 0. */
+/* Returns SIMSM_OK if `result` is 0, else SIMSM_FAILED with the error "what: CUDA_ERROR_...:
+ * description". */
 enum simsm_status gpu_check(const struct gpu_driver *driver, cu_result result, const char *what,
                             struct simsm_error *error);
 

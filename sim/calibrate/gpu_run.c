@@ -12,31 +12,32 @@
 #include "sass/image/sass_module.h"
 
 enum {
-    STATIC_SHARED = 48 << 10, /* dynamic shared memory beyond this has to be asked for */
-    FLUSH_LIMIT = 1 << 20,    /* bytes of the cubin */
+    STATIC_SHARED = 48 << 10, /* a kernel must request dynamic shared memory beyond this */
+    FLUSH_LIMIT = 1 << 20,    /* largest size of the cubin, in bytes */
     FLUSH_BLOCKS = 1024,
     FLUSH_THREADS = 256,
-    WARM_UP_MS = 500 /* an idle GPU takes this long to reach its clock */
+    WARM_UP_MS = 500 /* time that an idle GPU needs to reach its clock */
 };
 
 struct measured_gpu {
     struct gpu_driver driver;
     struct gpu_about about;
-    cu_pointer other; /* other_bytes that L2 is filled with */
+    cu_pointer other; /* buffer of other_bytes with which L2 is filled */
     size_t other_bytes;
-    char cubin[PLAN_PATH]; /* whose kernels are loaded */
+    char cubin[PLAN_PATH]; /* the cubin whose kernels are loaded */
     struct sass_file file;
     struct sass_module *sass;
     cu_module module;
     cu_module flush_module;
     bool profiled;
-    cu_function flush; /* reads what L2 is filled with, so that it is clean; NULL: only written */
+    cu_function flush; /* kernel that reads the other buffer, so that the lines in L2 are clean;
+                          NULL: the lines are written */
 };
 
-/* What a point has on the GPU. */
+/* The memory of a point on the GPU. */
 struct placed {
     cu_pointer address[PLAN_BUFFERS];
-    uint8_t *image[PLAN_BUFFERS]; /* what is written there before each launch */
+    uint8_t *image[PLAN_BUFFERS]; /* contents that the buffers get before each launch */
     uint8_t *params;
     cu_function function;
 };
@@ -154,8 +155,8 @@ static double milliseconds_now(void)
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
 }
 
-/* Takes the kernel flush of the file beside the cubin, if there is one, and warms the GPU up with
- * it. */
+/* Loads the kernel `flush` from the file beside the cubin, if that file exists, and warms the
+ * GPU up with it. */
 static enum simsm_status load_flush(struct measured_gpu *gpu, const char *cubin,
                                     struct simsm_error *error)
 {
@@ -324,7 +325,8 @@ enum simsm_status gpu_measure(struct measured_gpu *gpu, const struct point *poin
         status = fill_memory(gpu, point, &placed, error);
         if (status == SIMSM_OK)
             status = launch(gpu, &point->plan, &placed, error);
-        /* The first is for warming up; its result is replaced. A metric is a profiler's. */
+        /* The first launch warms up; its result is overwritten. A metric is measured by the
+         * profiler. */
         if (status == SIMSM_OK && point->result.take != TAKE_METRIC)
             status = read_result(gpu, point, &placed, &measured[i ? i - 1 : 0], error);
     }

@@ -1,4 +1,4 @@
-/* Running points on a GPU through its driver. */
+/* Runs points on a GPU through its driver. */
 #ifndef SIM_CALIBRATE_GPU_RUN_H
 #define SIM_CALIBRATE_GPU_RUN_H
 
@@ -16,22 +16,25 @@ struct gpu_about {
 
 struct measured_gpu;
 
-/*
- * Makes GPU 0 ready for this process. On success gpu_close must be called. `profiled`: a profiler
- * empties caches and counts every launch, so that only the points' own kernels may be launched.
- */
+/* Prepares GPU 0 for this process. On success the caller calls gpu_close(). `profiled`: a
+ * profiler empties caches and counts every launch, so that only the kernels of points may be
+ * launched. */
 enum simsm_status gpu_open(struct measured_gpu **gpu, bool profiled, struct simsm_error *error);
-void gpu_close(struct measured_gpu *gpu); /* NULL is allowed */
+void gpu_close(struct measured_gpu *gpu); /* `gpu` may be NULL */
 const struct gpu_about *gpu_about(const struct measured_gpu *gpu);
 
-/* Takes the kernels of this cubin from now on; that of the last call again costs nothing. If there
- * is a flush.cubin beside it, its kernel empties L2 from then on (cuda/calib/flush.cu). */
+/*
+ * Loads the kernels of a cubin for the points that follow; loading the same cubin again costs
+ * nothing. If a flush.cubin lies beside it, its kernel empties L2 before each launch
+ * (cuda/calib/flush.cu).
+ */
 enum simsm_status gpu_load(struct measured_gpu *gpu, const char *cubin, struct simsm_error *error);
 
 /*
- * Runs the point once untimed and then measured[0 .. repeat). Before each launch its buffers are
- * filled anew and, unless profiled, L2 is filled with something else. SIMSM_FAILED: the GPU
- * reported an error, after which this process can do no more on it.
+ * Launches the point once to warm up, and then once for each of measured[0 .. repeat). Before each
+ * launch the point's buffers are filled anew and, unless profiled, L2 is filled with other data.
+ * Returns SIMSM_FAILED if the GPU reported an error; this process can then not use the GPU any
+ * more.
  */
 enum simsm_status gpu_measure(struct measured_gpu *gpu, const struct point *point, uint32_t repeat,
                               struct measured *measured, struct simsm_error *error);

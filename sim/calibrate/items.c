@@ -10,7 +10,7 @@
 enum { MOST_ITEMS = 4096 };
 
 struct items_reader {
-    struct plan_reader plan; /* first, as the functions of plan_values.h want it */
+    struct plan_reader plan; /* first member, as the functions of plan_values.h require */
     struct table *table;
     uint32_t room;
 };
@@ -53,7 +53,7 @@ static enum simsm_status each_value(struct plan_reader *p, struct table_item *it
     return status;
 }
 
-/* The byte at which a line begins; `line` from 1. */
+/* Returns the offset of a place in the table's text; lines count from 1. */
 static size_t byte_of(const struct table *table, struct yaml_place place)
 {
     const char *at = table->text, *end = table->text + table->size;
@@ -65,7 +65,7 @@ static size_t byte_of(const struct table *table, struct yaml_place place)
     return byte < table->size ? byte : table->size;
 }
 
-/* A mapping whose keys are read later, but for `each`. */
+/* Reads the extent of a mapping and its key `each`. The other keys are read later (point.c). */
 static enum simsm_status read_item(struct items_reader *r, struct table_item *item)
 {
     struct plan_reader *p = &r->plan;
@@ -88,7 +88,7 @@ static enum simsm_status read_item(struct items_reader *r, struct table_item *it
         if (status == SIMSM_OK)
             status = yaml_reader_next(&p->yaml);
     }
-    /* A block ends where the next begins, a mapping in braces behind its brace. */
+    /* A block mapping ends where the next item begins; a flow mapping ends behind its brace. */
     bool flow = r->table->text[item->begin] == '{';
     item->end = byte_of(r->table, yaml_reader_place(&p->yaml)) + flow;
     return status;

@@ -1,4 +1,4 @@
-/* The points of a table as they stand in its file: where each begins and ends, and its `each`. */
+/* The items of a table's file: where each begins and ends, and its `each`. */
 #ifndef SIM_CALIBRATE_ITEMS_H
 #define SIM_CALIBRATE_ITEMS_H
 
@@ -13,9 +13,9 @@ struct table_each {
 };
 
 struct table_item {
-    size_t begin, end; /* bytes of the table's text; both 0: not there */
+    size_t begin, end; /* extent in the table's text, in bytes; both 0: the item does not exist */
     uint32_t line;
-    bool named; /* its name has values in it */
+    bool named; /* the name contains values of `each` */
     struct table_each each[EXPAND_KEYS];
     uint32_t eaches;
 };

@@ -1,7 +1,8 @@
 /*
- * Points that are known to be out of their tolerance, so that a test fails when one gets worse,
- * when another one joins them, or when one has become good: closure-known.csv, of which the columns
- * are file,point,error,reason. The error is relative and signed, as closure has it.
+ * Known deviations: points outside of their tolerance, in closure-known.csv (columns
+ * file,point,error,reason). With this list a test fails if a point gets worse, a new point leaves
+ * its tolerance, or a listed point is within it. The error is relative and signed, as in struct
+ * closure_row.
  */
 #ifndef SIM_CALIBRATE_KNOWN_H
 #define SIM_CALIBRATE_KNOWN_H
@@ -12,7 +13,7 @@ enum { KNOWN_REASON = 300 };
 
 struct known_miss {
     char file[TABLE_NAME], point[POINT_NAME];
-    double error; /* NaN: the point gives no value, or a list that differs */
+    double error; /* NaN: the point has no value, or a list that differs */
     char reason[KNOWN_REASON];
 };
 
@@ -21,21 +22,23 @@ struct known {
     size_t misses;
 };
 
-/* A file that is not there is an empty one. known_free must be called whatever it returns. */
+/* Reads the file; a missing file counts as empty. The caller calls known_free() whatever the
+ * result. */
 enum simsm_status known_read(struct known *known, const char *path, struct simsm_error *error);
 void known_free(struct known *known);
 
-/* NULL: the point is not among them. */
+/* Returns the entry of a point, or NULL. */
 const struct known_miss *known_find(const struct known *known, const char *file, const char *point);
 
-/* Writes the file; the misses are in order already. */
+/* Writes the file in the order of the entries. */
 enum simsm_status known_write(const struct known *known, const char *path,
                               struct simsm_error *error);
 
-/* Adds a miss. false: memory has run out. */
+/* Adds an entry. Returns false if memory runs out. */
 bool known_add(struct known *known, const struct known_miss *miss);
 
-/* Whether `error` is larger than what is known, by more than a twentieth and half a percent. */
+/* Returns whether `error` exceeds the known error by more than a twentieth of it and half a
+ * percent. */
 bool known_is_worse(const struct known_miss *miss, double error);
 
 #endif

@@ -6,7 +6,7 @@
 #include "base/err.h"
 #include "calibrate/worker.h"
 
-/* What all points of a run of measurements share. */
+/* Data that all points of a measurement share. */
 struct measuring {
     const struct measure *what;
     struct record *record;
@@ -48,7 +48,7 @@ static enum simsm_status measure_point(struct measuring *m, const struct table *
     return status;
 }
 
-/* Launches a point that takes a metric, so that a profiler around this process sees it. */
+/* Launches a point that takes a metric, for the profiler around this process. */
 static enum simsm_status launch_point(struct measuring *m, struct measured_gpu *gpu,
                                       const struct table *table, uint32_t index,
                                       struct simsm_error *error)

@@ -99,7 +99,7 @@ static enum simsm_status metric_value(struct plan_reader *p, void *field)
     return plan_text(p, result->metric, RESULT_METRIC, "the name of a metric");
 }
 
-/* A word, or {index: N}, or {percentile: N}. */
+/* Reads the value of `take`: a word, {index: N} or {percentile: N}. */
 static enum simsm_status take_value(struct plan_reader *p, void *field)
 {
     static const struct plan_key keys[] = {
@@ -149,7 +149,7 @@ static const struct plan_key own_keys[] = {
     {"question", words_value, POINT(question)}, {"note", words_value, POINT(note)},
     {"unit", unit_value, POINT(unit)},          {"kind", kind_value, POINT(kind)},
     {"result", result_keys, POINT(result)},     {"caches", caches_value, POINT(warm)},
-    {"slow", plan_bool, POINT(slow)},           {"each", plan_skip, 0}, /* items.c has read it */
+    {"slow", plan_bool, POINT(slow)},           {"each", plan_skip, 0}, /* read by items.c */
 };
 enum { OWN_KEYS = sizeof own_keys / sizeof own_keys[0], ALL_KEYS = 32 };
 

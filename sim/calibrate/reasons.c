@@ -13,10 +13,11 @@ enum reasons_column { FILE_, POINTS_, REASON_, COLUMNS };
 
 static const char *const names[COLUMNS] = {"file", "points", "reason"};
 
-/* Whether the name is the pattern, in which * stands for any text. */
+/* Returns whether the name matches the pattern, in which * stands for any text. */
 static bool fits(const char *pattern, const char *name)
 {
-    const char *star = NULL, *after = NULL; /* the last *, and where what it stands for ends */
+    const char *star = NULL,
+               *after = NULL; /* the last *, and the end of the text that it matches */
     while (*name) {
         if (*pattern == '*') {
             star = pattern++;

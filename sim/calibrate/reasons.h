@@ -1,7 +1,7 @@
 /*
- * Why points are known to be out of their tolerance, by groups of points: closure-reasons.csv, of
- * which the columns are file,points,reason. `points` is a name in which * stands for any text. The
- * first row that fits a point has its reason.
+ * Reasons of known deviations, by groups of points: closure-reasons.csv (columns
+ * file,points,reason). In `points`, * stands for any text. The first row that matches a point gives
+ * its reason.
  */
 #ifndef SIM_CALIBRATE_REASONS_H
 #define SIM_CALIBRATE_REASONS_H
@@ -17,12 +17,13 @@ struct reasons {
     size_t reasons;
 };
 
-/* A file that is not there is an empty one. reasons_free must be called whatever it returns. */
+/* Reads the file; a missing file counts as empty. The caller calls reasons_free() whatever the
+ * result. */
 enum simsm_status reasons_read(struct reasons *reasons, const char *path,
                                struct simsm_error *error);
 void reasons_free(struct reasons *reasons);
 
-/* Gives the miss the reason of its group, if it has one. */
+/* Sets the reason of a known deviation, if a row matches. */
 void reasons_give(const struct reasons *reasons, struct known_miss *miss);
 
 #endif

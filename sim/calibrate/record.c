@@ -85,7 +85,7 @@ void record_free(struct record *record)
     *record = (struct record){.rows = 0};
 }
 
-/* The index of a point's row; record->rows: it has none. */
+/* Returns the index of a point's row, or record->rows if there is none. */
 static size_t find(const struct record *record, const char *file, const char *point)
 {
     size_t i = 0;
@@ -135,7 +135,8 @@ static void write_row(FILE *file, const struct record_row *row)
     csv_cell(file, row->note, '\n');
 }
 
-/* The first table's name behind `last` (NULL: of all) in alphabetical order; NULL: none. */
+/* Returns the name of the table that follows `last` in alphabetical order (NULL: the first), or
+ * NULL. */
 static const char *next_table(const struct record *record, const char *last)
 {
     const char *next = NULL;

@@ -37,8 +37,9 @@ static double real_entry(enum plan_type type, const uint8_t *at)
 }
 
 /*
- * The entry at `at`; with `since` (NULL: none) how far it is from that one. Clocks are then read as
- * they are: 32 bits wrap around within seconds, and 64 are more than a double holds.
+ * Returns the entry at `at` or, if `since` is not NULL, its difference to the entry at `since`.
+ * Differences of clocks are taken as integers: 32 bits wrap around within seconds, and a double
+ * does not hold 64 bits.
  */
 static double entry(enum plan_type type, const uint8_t *at, const uint8_t *since)
 {
@@ -60,7 +61,7 @@ static int ascending(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* Of a list in ascending order. */
+/* Returns the median of a list in ascending order. */
 static double middle(const double *sorted, uint64_t count)
 {
     return count % 2 ? sorted[count / 2] : (sorted[count / 2 - 1] + sorted[count / 2]) / 2.0;
@@ -74,14 +75,14 @@ static double sum_of(const double *entries, uint64_t count)
     return sum;
 }
 
-/* The least entry that `percent` of a list in ascending order do not exceed. */
+/* Returns the smallest entry that `percent` of a list in ascending order do not exceed. */
 static double percentile(const double *sorted, uint64_t count, uint32_t percent)
 {
     uint64_t rank = (count * percent + 99) / 100;
     return sorted[rank != 0 ? rank - 1 : 0];
 }
 
-/* TAKE_MIN to TAKE_RANGE of entries, which it sorts. */
+/* Computes TAKE_MIN to TAKE_RANGE. Sorts the entries. */
 static double single(enum result_take take, double *entries, uint64_t count)
 {
     double first = entries[0], last = entries[count - 1];
@@ -117,7 +118,7 @@ static double span(const double *entries, uint64_t count)
     return end - start;
 }
 
-/* TAKE_SPAN to TAKE_PAIRS_MEAN. */
+/* Computes TAKE_SPAN to TAKE_PAIRS_MEAN. */
 static double pairs(enum result_take take, double *entries, uint64_t count)
 {
     static const enum result_take of[TAKES] = {[TAKE_PAIRS_MIN] = TAKE_MIN,
@@ -159,7 +160,7 @@ static bool is_paired(enum result_take take)
     return take >= TAKE_SPAN && take < TAKE_LIST;
 }
 
-/* What is taken of entries, which it sorts; of a list there is no number. */
+/* Computes the number that the result takes from entries, and sorts them. A list has no number. */
 static double number_of(const struct result *r, double *entries, uint64_t count)
 {
     if (r->take == TAKE_INDEX)
@@ -190,7 +191,7 @@ bool result_take(const struct result *result, const struct launch_plan *plan, co
                  struct measured *measured, const char **why)
 {
     const struct plan_buffer *b = &plan->buffer[result_buffer(result, plan)];
-    const uint32_t size = plan_type_bytes[b->type]; /* of an entry */
+    const uint32_t size = plan_type_bytes[b->type]; /* size of an entry in bytes */
     const bool relative = result->take >= TAKE_RANGE && result->take < TAKE_LIST;
     uint64_t all = b->size / size, used = 0;
     double *entries = malloc(((size_t)all + 1) * sizeof *entries);

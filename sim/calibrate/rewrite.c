@@ -29,7 +29,7 @@ void rewrite_free(struct rewrite *rewrite)
     rewrite->text = NULL;
 }
 
-/* Puts `with` in the place of bytes begin .. end, and looks again where everything is. */
+/* Replaces bytes begin .. end by `with`, and parses the text again. */
 static enum simsm_status replace(struct rewrite *r, size_t begin, size_t end, const char *with,
                                  struct simsm_error *error)
 {
@@ -61,7 +61,7 @@ static size_t line_end(const struct rewrite *r, size_t begin)
     return begin + strcspn(r->text + begin, "\r\n");
 }
 
-/* Where the # of a line stands, from 1; 0: it has none. */
+/* Returns the column, from 1, of the # of a line; 0 if the line has no comment. */
 static int comment_column(const struct rewrite *r, uint32_t line)
 {
     const size_t begin = line_begin(r, line);
@@ -69,7 +69,7 @@ static int comment_column(const struct rewrite *r, uint32_t line)
     return at ? (int)(at - (r->text + begin)) + 1 : 0;
 }
 
-/* Writes a comment whose # stands in this column, or behind what is there already. */
+/* Writes a comment whose # is in `column`, or behind the text of the line if that is longer. */
 static enum simsm_status set_comment(struct rewrite *r, uint32_t line, const char *comment,
                                      int column, struct simsm_error *error)
 {
@@ -84,7 +84,7 @@ static enum simsm_status set_comment(struct rewrite *r, uint32_t line, const cha
     return replace(r, code, end, text, error);
 }
 
-/* Puts `with` in the place of bytes begin .. end of a line, whose comment stays where it is. */
+/* Replaces bytes begin .. end of a line by `with`; the line's comment stays in its column. */
 static enum simsm_status replace_in_line(struct rewrite *r, uint32_t line, size_t begin, size_t end,
                                          const char *with, struct simsm_error *error)
 {
@@ -100,7 +100,7 @@ static bool is_here(const struct rewrite *r, int key)
     return r->origins.at[key].file == 1;
 }
 
-/* The value behind the key at its place: up to what ends a number in a mapping of either style. */
+/* Replaces the value behind the key. A number ends as in block and flow mappings. */
 static enum simsm_status replace_here(struct rewrite *r, int key, const char *value,
                                       struct simsm_error *error)
 {
@@ -113,7 +113,7 @@ static enum simsm_status replace_here(struct rewrite *r, int key, const char *va
     return replace_in_line(r, origin->line, begin, end, value, error);
 }
 
-/* Another key of the same opcode class that this file has; -1: none. */
+/* Returns another key of the same opcode class that this file has, or -1. */
 static int same_group(const struct rewrite *r, int key)
 {
     const struct schema_row *row = &schema_rows[key];
@@ -125,7 +125,7 @@ static int same_group(const struct rewrite *r, int key)
     return -1;
 }
 
-/* The last line of this file that has a key of the section; 0: none. */
+/* Returns the last line of this file that has a key of the section, or 0. */
 static uint32_t last_line(const struct rewrite *r, const char *section)
 {
     uint32_t line = 0;
@@ -136,7 +136,7 @@ static uint32_t last_line(const struct rewrite *r, const char *section)
     return line;
 }
 
-/* Adds the key to the braces in which the file has another key of its class. */
+/* Adds the key to the flow mapping in which the file has another key of the same class. */
 static enum simsm_status insert_beside(struct rewrite *r, int other, int key, const char *value,
                                        struct simsm_error *error)
 {
@@ -153,14 +153,14 @@ static enum simsm_status insert_beside(struct rewrite *r, int other, int key, co
                   row->section, row->group, row->key);
 }
 
-/* Adds a line behind the last one of the section, or a section behind all others. */
+/* Adds a line behind the last line of the section, or a new section at the end. */
 static enum simsm_status insert_line(struct rewrite *r, int key, const char *value,
                                      struct simsm_error *error)
 {
     const struct schema_row *row = &schema_rows[key];
     const uint32_t last = last_line(r, row->section);
     const size_t at = last ? line_begin(r, last + 1) : r->size;
-    const bool open = at && r->text[at - 1] != '\n'; /* the line before has no end */
+    const bool open = at && r->text[at - 1] != '\n'; /* the previous line has no newline */
     char head[LINE_TEXT / 4] = "", text[LINE_TEXT];
     if (!last)
         (void)snprintf(head, sizeof head, "\n%s:\n", row->section);

@@ -1,4 +1,4 @@
-/* Changing values in the text of a configuration, everything else staying as it is. */
+/* Changes values in the text of a configuration; everything else stays as it is. */
 #ifndef SIM_CALIBRATE_REWRITE_H
 #define SIM_CALIBRATE_REWRITE_H
 
@@ -7,32 +7,31 @@
 
 #include "config/config_parse.h"
 
-/* A configuration's file while it is being changed. */
+/* A configuration's file under change. */
 struct rewrite {
     const char *path;
     char *text; /* owned */
     size_t size;
-    struct config_origins origins; /* of the text; file 1 is the text itself */
+    struct config_origins origins; /* places of the keys; file 1 is the text itself */
 };
 
-/* Reads the file. rewrite_free must be called whatever it returns; `path` must outlive it. */
+/* Reads the file. `path` must outlive *rewrite. The caller calls rewrite_free() whatever the
+ * result. */
 enum simsm_status rewrite_open(struct rewrite *rewrite, const char *path,
                                struct simsm_error *error);
 void rewrite_free(struct rewrite *rewrite);
 
-/*
- * Gives the key with this index of schema_rows the value `value`, a number: in the line that has
- * it, or, if a file has it that this one builds on, in a new line at the end of its section.
- */
+/* Sets the key with this index in schema_rows to the number `value`: in the line that has the
+ * key or, if only a base file has it, in a new line at the end of its section. */
 enum simsm_status rewrite_value(struct rewrite *rewrite, int key, const char *value,
                                 struct simsm_error *error);
 
-/* Gives a line, from 1, the comment `comment` (without #) in place of the one that it has. */
+/* Replaces the comment of a line, counted from 1, by `comment` (without #). */
 enum simsm_status rewrite_comment(struct rewrite *rewrite, uint32_t line, const char *comment,
                                   struct simsm_error *error);
 
-/* The comment of a line, without # and blanks around it, cut to `size` bytes with its terminator.
- */
+/* Copies the comment of a line, without # and surrounding blanks, cut to `size` bytes including
+ * the terminator. */
 void rewrite_old_comment(const struct rewrite *rewrite, uint32_t line, char *comment, size_t size);
 
 #endif

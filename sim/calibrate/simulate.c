@@ -7,13 +7,15 @@
 #include "base/err.h"
 #include "report/metrics.h"
 
-enum { MOST_CYCLES = 200 * 1000 * 1000 }; /* a point that takes longer has gone wrong */
+enum {
+    MOST_CYCLES = 200 * 1000 * 1000
+}; /* most cycles of a point; a longer point has gone wrong */
 
 struct simulating {
     const struct point *point;
     const struct simsm_config *config;
     struct measured *measured;
-    const char *why; /* there is no result; NULL: there is one */
+    const char *why; /* why there is no result; NULL: there is one */
 };
 
 static enum simsm_status take(void *context, const struct plan_buffer *buffer, const uint8_t *bytes,
@@ -27,8 +29,8 @@ static enum simsm_status take(void *context, const struct plan_buffer *buffer, c
     return SIMSM_OK;
 }
 
-/* What Nsight Compute counts of all that uses L2: close to what SMs do where that is much, as in
- * points that take it. */
+/* Counters that Nsight Compute takes of all users of L2. They are close to those of the SMs
+ * where the SMs use L2 much, as in the points that take these counters. */
 static const struct {
     const char *measured, *simulated;
 } nearly[] = {
@@ -37,7 +39,7 @@ static const struct {
     {"lts__t_sectors_op_write.sum", "simsm__l2_sectors_written.sum"},
 };
 
-/* The value of a counter or metric by its name; NaN: there is none. */
+/* Returns the value of a counter or metric by its name, or NaN. */
 static double metric(const struct simulating *s, const struct simsm_stats *stats)
 {
     const char *name = s->point->result.metric;

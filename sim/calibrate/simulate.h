@@ -1,4 +1,4 @@
-/* Running a point in the simulator, where clock reads take simulated values. */
+/* Runs a point in the simulator, where clock reads return simulated cycles. */
 #ifndef SIM_CALIBRATE_SIMULATE_H
 #define SIM_CALIBRATE_SIMULATE_H
 
@@ -6,9 +6,9 @@
 #include "simsm/config.h"
 
 /*
- * The number that the point gives under this configuration, with the kernels of `cubin`. *note (to
- * be freed) becomes NULL, or says that what the kernel does depends on the values of clocks. `stop`
- * is asked now and then, NULL: nobody.
+ * Simulates the point under this configuration, with the kernels of `cubin`, and computes its
+ * number. *note, which the caller frees, becomes NULL or says that the kernel's work depends on
+ * clock values. `stop` is polled; NULL: not called.
  */
 enum simsm_status simulate(const struct point *point, const char *cubin,
                            const struct simsm_config *config, int (*stop)(void),

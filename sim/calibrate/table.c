@@ -11,7 +11,8 @@
 
 enum { TABLE_LIMIT = 4 << 20, MOST_POINTS = 20000 };
 
-/* The file up to the item's end, with blanks before it and the values in their places. */
+/* Makes the text of a point: the file up to the end of the item, blanked before the item, with
+ * values inserted. */
 static enum simsm_status text_of(const struct table *table, const struct table_item *item,
                                  const struct expand_values *values, char **text, size_t *size,
                                  struct simsm_error *error)
@@ -46,7 +47,8 @@ static enum simsm_status read_item(const struct table *table, uint32_t item,
     return status;
 }
 
-/* "name[stride=4,warps=8]", unless the name itself has the values in it. */
+/* Makes the full name, such as "name[stride=4,warps=8]"; a name that contains values stays as it
+ * is. */
 static void full_name(const struct table *table, const struct table_point *at,
                       char name[POINT_NAME])
 {
@@ -94,7 +96,7 @@ static enum simsm_status check_name(const struct table *table, const struct tabl
     return SIMSM_OK;
 }
 
-/* The combination of an item's values with this number, the last key's changing fastest. */
+/* Sets the combination of values with the given number; the last key's value changes fastest. */
 static void choose(const struct table_item *item, uint64_t number, struct expand_values *values)
 {
     values->count = item->eaches;
@@ -136,7 +138,7 @@ static enum simsm_status add_points(struct table *table, uint32_t item, struct p
     return status;
 }
 
-/* "alu" of "cuda/calib/alu.yaml". */
+/* Sets the table's name: "alu" for "cuda/calib/alu.yaml". */
 static enum simsm_status name_table(struct table *table, const char *path,
                                     struct simsm_error *error)
 {

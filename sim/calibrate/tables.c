@@ -12,10 +12,10 @@ struct opening {
     struct tables *tables;
     struct simsm_error *error;
     enum simsm_status status;
-    bool any; /* the folder has a table, named or not */
+    bool any; /* the folder has a table, chosen or not */
 };
 
-/* The length of the table's name in "NAME/POINT". */
+/* Returns the length of the table's name in "NAME/POINT". */
 static size_t table_part(const char *name)
 {
     return strcspn(name, "/");

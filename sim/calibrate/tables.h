@@ -1,4 +1,4 @@
-/* The tables of a folder, and the points of them that are meant. */
+/* The tables of a folder, and the points that are chosen. */
 #ifndef SIM_CALIBRATE_TABLES_H
 #define SIM_CALIBRATE_TABLES_H
 
@@ -13,20 +13,24 @@ struct tables {
 };
 
 /*
- * Opens NAME.yaml of the folder for each name "NAME" or "NAME/POINT" of `names`, or all tables
- * there. POINT may leave out what stands in brackets. tables_close must be called whatever it
- * returns; `folder` and `names` must outlive it. A name that fits nothing is an error.
+ * Opens NAME.yaml of the folder for each name "NAME" or "NAME/POINT" of `names`, or all tables of
+ * the folder. POINT may leave out the brackets and their contents. A name that matches nothing is
+ * an error. `folder` and `names` must outlive *tables. The caller calls tables_close() whatever the
+ * result.
  */
 enum simsm_status tables_open(struct tables *tables, const char *folder, const char *const *names,
                               uint32_t name_count, struct simsm_error *error);
 void tables_close(struct tables *tables);
 
-/* Whether the names mean this point. */
+/* Returns whether the point is chosen. */
 bool tables_chosen(const struct tables *tables, const struct table *table, uint32_t point);
 
-/* The file with a table's kernels for GPUs of compute capability `sm` (90): those for sm, else
- * those for the next lower one of the same generation, whose code they execute, too (CUDA C++
- * Programming Guide, Binary Compatibility). If there are none, where those for sm would be. */
+/*
+ * Makes the path of the table's kernels for compute capability `sm` (90): the cubin for sm, else
+ * that for the next lower capability of the same generation, which these GPUs execute too (CUDA C++
+ * Programming Guide, Binary Compatibility). If there is none, the path where the cubin for sm would
+ * be.
+ */
 void tables_cubin(const struct tables *tables, const struct table *table, uint32_t sm,
                   char path[PLAN_PATH]);
 

@@ -12,7 +12,7 @@
 
 #include "base/err.h"
 
-/* What the process is asked. It reads the table itself. */
+/* A request to the process, which reads the table itself. */
 struct request {
     bool about;
     uint32_t index, repeat;
@@ -43,7 +43,7 @@ static bool write_all(int file, const void *bytes, size_t size)
     return true;
 }
 
-/* `seconds` 0: waits for ever. */
+/* Reads `size` bytes. `seconds` 0: waits for ever. */
 static bool read_all(int file, void *bytes, size_t size, int seconds)
 {
     char *at = bytes;
@@ -65,7 +65,7 @@ static bool read_all(int file, void *bytes, size_t size, int seconds)
     return true;
 }
 
-/* In the process: measures what is asked, with a table that stays open. */
+/* Runs in the process: measures the requested point. The table stays open for the next request. */
 static void answer(struct measured_gpu *gpu, struct table *table, const struct request *request,
                    struct worker_answer *a)
 {
@@ -151,7 +151,8 @@ void worker_end(struct worker *worker)
     *worker = WORKER_NONE(worker->seconds);
 }
 
-/* false: the process has died, or has not answered in time. */
+/* Sends a request and reads the answer. Returns false if the process has died or does not answer
+ * in time. */
 static bool ask(struct worker *worker, const struct request *request, union reply *reply)
 {
     return write_all(worker->to, request, sizeof *request) &&
