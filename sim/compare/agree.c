@@ -4,8 +4,8 @@
 #include <string.h>
 
 struct agreed_quantity {
-    const char *what, *within, *metric, *and_metric; /* the sum of both */
-    double percent, points;                          /* the larger of both is allowed */
+    const char *what, *within, *metric, *and_metric; /* the quantity is the sum of both metrics */
+    double percent, points; /* allowed difference; the larger of both counts */
 };
 
 static const struct agreed_quantity quantities[] = {
@@ -55,7 +55,7 @@ static struct agreement count_stalls(const struct match *match)
     return row;
 }
 
-/* Launches that the GPU ran several times: those whose cycles it has been seen to take. */
+/* Counts the launches whose simulated cycles lie in the range of the GPU's runs. */
 static struct agreement count_ranges(const struct match *match)
 {
     static const char metric[] = "sm__cycles_elapsed.max";

@@ -14,7 +14,7 @@ struct balanced_counters {
     double sizes;
 };
 
-/* The last group of that name, most often the last of all; a new one where there is none. */
+/* Returns the last group of that name, usually the last of all groups, or a new group. */
 static struct balanced_counters *group_named(struct balanced_counters *group, size_t *groups,
                                              const char *name)
 {
@@ -34,7 +34,7 @@ static void add_launch(struct balance *b, struct balanced_counters *group, doubl
     b->signed_mean += error;
 }
 
-/* NaN for none. */
+/* Returns the mean, or NaN if `count` is 0. */
 static double mean(double sum, size_t count)
 {
     return count ? sum / (double)count : NAN;

@@ -12,14 +12,14 @@ struct alias {
     const char *measured, *simulated;
 };
 
-/* Metrics that simsm has under another name only. */
+/* Metrics that have another name in simsm. */
 static const struct alias aliases[] = {
     {"gpc__cycles_elapsed.max", "sm__cycles_elapsed.max"},
     {"sm__inst_executed.sum", "smsp__inst_executed.sum"},
     {"sm__inst_executed_pipe_fma_type_fp16.sum", "sm__inst_executed_pipe_fp16.sum"},
 };
 
-/* What stands for the time of a launch, the best first. */
+/* Metrics for the time of a launch, the best first. */
 static const char *const headlines[] = {"sm__cycles_elapsed.max", "gpc__cycles_elapsed.max",
                                         "gpu__time_duration.sum", "sm__cycles_active.avg"};
 
@@ -43,7 +43,7 @@ double figure_error(const struct figure *figure, const struct match_pair *pair)
     return m != 0.0 ? 100.0 * (s - m) / fabs(m) : NAN;
 }
 
-/* What a pass over the pairs collects. */
+/* Values collected in a pass over the pairs. */
 struct sample {
     double *error, *x, *y; /* [count] */
     size_t count;

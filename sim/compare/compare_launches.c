@@ -119,7 +119,8 @@ static char *copy(char to[KERNEL_NAME], const char *from, size_t length)
     return to;
 }
 
-/* The last of the lengths and identifiers behind "_Z" or "_ZN" (Itanium C++ ABI, 5.1). */
+/* Copies the last identifier of a mangled name: the last length and identifier behind "_Z" or
+ * "_ZN" (Itanium C++ ABI, 5.1). */
 static char *mangled(const char *name, char to[KERNEL_NAME])
 {
     const char *at = name + 2, *best = name;

@@ -5,12 +5,12 @@
 
 #include "base/err.h"
 
-/* One launch of either side as it is sorted. */
+/* The sorting key of a launch of either side. */
 struct item {
     const struct launch_row *row;
     char function[KERNEL_NAME];
-    const char *program; /* "" where programs do not count */
-    uint32_t size[6];    /* zeros where sizes do not count */
+    const char *program; /* "" if programs do not count */
+    uint32_t size[6];    /* zeros if sizes do not count */
 };
 
 static bool sizes_known(const struct launches *launches)
@@ -56,7 +56,8 @@ static struct item *sorted(const struct launches *launches, bool programs, bool 
     return item;
 }
 
-/* Pairs first, then launches without a partner; each by measured, then simulated order. */
+/* Orders pairs before launches without a partner, each by measured order, then by simulated
+ * order. */
 static int compare_pairs(const void *a, const void *b)
 {
     const struct match_pair *x = a, *y = b;

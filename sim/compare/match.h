@@ -1,4 +1,4 @@
-/* Which simulated launch belongs to which measured one. */
+/* Matches simulated launches with measured ones. */
 #ifndef SIM_COMPARE_MATCH_H
 #define SIM_COMPARE_MATCH_H
 
@@ -6,7 +6,7 @@
 #include "simsm/error.h"
 
 struct match_pair {
-    const struct launch_row *simulated, *measured; /* never both NULL; NULL: there is none */
+    const struct launch_row *simulated, *measured; /* NULL: no partner; never both */
 };
 
 struct match {
@@ -16,9 +16,9 @@ struct match {
 };
 
 /*
- * The n-th launch of a kernel's function with a grid and a block belongs to the n-th of the same;
- * programs count where the measured ones are of several, sizes where all are known. Call match_free
- * whatever it returns.
+ * Matches the n-th launch of a kernel's function with a certain grid and block with the n-th such
+ * launch of the other side. Programs count if the measured launches have several, sizes if all are
+ * known. The caller calls match_free() whatever the result.
  */
 enum simsm_status match_launches(struct match *match, const struct launches *simulated,
                                  const struct launches *measured, struct simsm_error *error);

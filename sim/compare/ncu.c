@@ -8,7 +8,7 @@
 #include "base/csv.h"
 #include "base/err.h"
 
-/* Columns that say which launch a row is of; the others are metrics. */
+/* Columns that identify the launch of a row. All other columns are metrics. */
 enum place {
     ID,
     PROCESS,
@@ -43,15 +43,15 @@ static const char *const titles[PLACES][2] = {
 struct reader {
     struct csv_reader csv;
     struct launches *launches;
-    int column[PLACES]; /* -1: there is none */
-    int *metric;        /* [csv.columns] number of the metric in a column; -1: it is none */
+    int column[PLACES]; /* column of each of these; -1: there is none */
+    int *metric;        /* [csv.columns] index of the metric in a column; -1: not a metric */
     double *factor;     /* [csv.columns] */
-    bool numbered;      /* launches have numbers, from 0 in each program */
-    size_t first;       /* row of `launches` that is the file's first */
-    char id[64];        /* of the launch read last */
+    bool numbered;      /* launches are numbered from 0 in each program */
+    size_t first;       /* index in `launches` of the file's first row */
+    char id[64];        /* identifier of the launch read last */
 };
 
-/* Goes to the line of titles, past what programs and ncu have printed before it. */
+/* Skips what programs and ncu have printed before the line of titles. */
 static enum simsm_status find_titles(struct csv_reader *csv)
 {
     static const char *const begins[] = {"\"ID\",", "ID,", "program,", "\"program\","};
@@ -85,7 +85,7 @@ static const char *cell(const struct reader *r, enum place place)
     return r->column[place] < 0 ? "" : r->csv.cell[r->column[place]];
 }
 
-/* Every title with "__" is a metric's; ncu writes stray words in others. */
+/* Finds the metrics. Every title with "__" is a metric; other columns hold text. */
 static enum simsm_status name_metrics(struct reader *r)
 {
     struct csv_reader *csv = &r->csv;
@@ -137,7 +137,8 @@ static void read_size(const char *text, uint32_t size[3])
     }
 }
 
-/* The launch of a row: that of the row before if it has the same number; NULL: no memory. */
+/* Returns the launch of a row: the previous row's launch if it has the same number, else a new
+ * one. Returns NULL if memory runs out. */
 static struct launch_row *launch_of(struct reader *r)
 {
     struct launches *l = r->launches;
@@ -159,7 +160,8 @@ static struct launch_row *launch_of(struct reader *r)
     return row;
 }
 
-/* Whether a metric is of a hardware unit and so a number; launch__ and device__ have words, too. */
+/* Returns whether a metric is a counter of a hardware unit, which is a number. Metrics of
+ * launch__ and device__ may be text. */
 static bool is_counter(const char *metric)
 {
     static const char *const units[] = {"sm__",   "smsp__", "l1tex__", "lts__",
@@ -170,7 +172,7 @@ static bool is_counter(const char *metric)
     return false;
 }
 
-/* What ncu writes for a value that it could not take; "(!)" may stand before. */
+/* Returns whether the text is what ncu writes for a missing value, with or without "(!)". */
 static bool says_none(const char *text)
 {
     static const char *const words[] = {"", "n/a", "N/A", "nan", "-nan", "inf", "-inf", "no data"};
@@ -194,7 +196,7 @@ static enum simsm_status set(struct reader *r, struct launch_row *row, int metri
     return SIMSM_OK;
 }
 
-/* One metric in each column; a row without a number has units. */
+/* Reads the page `raw`: one metric in each column. A row without a number contains units. */
 static enum simsm_status read_wide(struct reader *r)
 {
     enum simsm_status status = SIMSM_OK;
@@ -213,7 +215,7 @@ static enum simsm_status read_wide(struct reader *r)
     return status;
 }
 
-/* One metric in each row. Rows of rules have none. */
+/* Reads the page `details`: one metric in each row. Rows of rules have no metric. */
 static enum simsm_status read_long(struct reader *r)
 {
     const char *name = ncu_label(cell(r, SECTION), cell(r, NAME));
@@ -226,7 +228,7 @@ static enum simsm_status read_long(struct reader *r)
     return set(r, row, metric, cell(r, VALUE), ncu_unit(cell(r, UNIT)));
 }
 
-/* Lines that ncu prints among the others, such as "==WARNING== ...". */
+/* Skips lines of messages such as "==WARNING== ...". */
 static void skip_messages(struct csv_reader *csv)
 {
     while (strncmp(csv->at, "==", 2) == 0) {

@@ -6,7 +6,8 @@
 
 #include "compare/ncu.h"
 
-/* Copies the digits; commas must part them by threes. False: they do not. */
+/* Copies the digits without commas. Returns false if commas do not separate groups of three
+ * digits. */
 static bool without_commas(const char *text, char *to, size_t size)
 {
     size_t used = 0;
@@ -49,14 +50,15 @@ struct unit {
     double factor;
 };
 
-/* simsm has times in ns. */
+/* Times: simsm's unit is ns. */
 static const struct unit units[] = {
     {"nsecond", 1.0}, {"ns", 1.0},      {"usecond", 1e3},
     {"us", 1e3},      {"msecond", 1e6}, {"ms", 1e6},
     {"second", 1e9},  {"s", 1e9},       {"cycle/nsecond", 1e9},
 };
 
-/* ncu's K is 1000, also before bytes. simsm has sizes in byte and rates in GB/s. */
+/* Returns the factor of a prefix. K is 1000 for ncu, also before bytes. simsm's units are byte
+ * and GB/s. */
 static double of_prefix(const char *unit)
 {
     static const char prefixes[] = "KMGT";

@@ -23,7 +23,8 @@ static int by_launch_and_place(const void *a, const void *b)
     return order ? order : (*x > *y) - (*x < *y);
 }
 
-/* Rows with these caches, runs of a launch behind one another; to be freed; NULL: no memory. */
+/* Returns the rows with these caches, the runs of a launch next to each other. The caller frees
+ * the array. Returns NULL if memory runs out. */
 static struct launch_row **sorted(const struct launches *launches, bool warm, size_t *count)
 {
     struct launch_row **rows = calloc(launches->rows + 1, sizeof(struct launch_row *));
@@ -36,7 +37,7 @@ static struct launch_row **sorted(const struct launches *launches, bool warm, si
     return rows;
 }
 
-/* How many rows from the first on are of the same launch. */
+/* Returns the number of rows at the start that belong to the same launch. */
 static size_t runs_of(struct launch_row *const *rows, size_t count)
 {
     size_t runs = 1;
@@ -51,7 +52,8 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Gives the first of the rows the median and the range of a metric; `room` is for all values. */
+/* Sets the median and the range of a metric in the first of the rows. `room` has space for all
+ * values. */
 static bool merge_metric(struct launch_row **rows, size_t runs, uint32_t metric, double *room)
 {
     size_t count = 0;
@@ -79,7 +81,7 @@ static bool merge_runs(struct launch_row **rows, size_t runs, uint32_t metrics, 
     return done;
 }
 
-/* Keeps the rows that are marked, in their order. */
+/* Removes the rows that are not marked; the others keep their order. */
 static void keep(struct launches *launches, const bool *kept)
 {
     size_t used = 0;
@@ -112,7 +114,7 @@ bool repeat_merge(struct launches *launches, bool warm)
     return done;
 }
 
-/* A copy of `row` as the last of `to`, whose metrics are those of `from`. */
+/* Appends a copy of `row` to `to`, which has the metrics of `from`. */
 static bool add_copy(struct launches *to, const struct launches *from, const struct launch_row *row)
 {
     struct launch_row *copy = launches_add(to, row->program, row->kernel);

@@ -1,7 +1,7 @@
 /*
- * Several runs of the same launches on a GPU, which differs from itself: a table with the columns
- * `caches` (cold: flushed before each launch; warm: as the launch before left them) and `run`, and
- * beside it one without them, which is a cold run more.
+ * Several runs of the same launches on a GPU, whose counters differ from run to run. A table of
+ * runs has the columns `caches` (cold: flushed before each launch; warm: not flushed) and `run`.
+ * The table without these columns is one more cold run.
  */
 #ifndef SIM_COMPARE_REPEAT_H
 #define SIM_COMPARE_REPEAT_H
@@ -9,16 +9,15 @@
 #include "compare/compare_launches.h"
 
 /*
- * Makes one row of all runs of a launch with these caches, with the median of each metric and its
- * range; the other caches' rows are dropped. Rows are of one launch if program, number, kernel,
- * grid and block are the same. Their order is that of the first of each. False: memory has run out.
+ * Merges all runs of a launch with these caches into one row, with the median of each metric and
+ * its range, and removes the rows of other caches. Rows belong to the same launch if program,
+ * number, kernel, grid and block are equal. The order is that of the first run of each launch.
+ * Returns false if memory runs out.
  */
 bool repeat_merge(struct launches *launches, bool warm);
 
-/*
- * Each run of a launch beside each later one of the same: row i of *first belongs to row i of
- * *second. Both start as {0}. False: memory has run out.
- */
+/* Pairs each run of a launch with each later run of the same launch: row i of *first belongs to
+ * row i of *second. Both are initialised as {0}. Returns false if memory runs out. */
 bool repeat_pairs(const struct launches *launches, bool warm, struct launches *first,
                   struct launches *second);
 

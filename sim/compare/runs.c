@@ -8,7 +8,7 @@
 #include "base/infile.h"
 #include "base/printable.h"
 
-/* Cuts "out/fft.3.json" to "fft" and gives 3; 0 where there is no number. */
+/* Cuts "out/fft.3.json" to "fft" and returns 3; returns 0 if there is no number. */
 static uint32_t name_and_number(const char *path, char *name, size_t size)
 {
     const char *slash = strrchr(path, '/');

@@ -1,4 +1,4 @@
-/* A comparison as text, as Markdown, as a table and as a picture. */
+/* Shows a comparison as text, Markdown, a table, or a picture. */
 #ifndef SIM_COMPARE_SHOW_H
 #define SIM_COMPARE_SHOW_H
 
@@ -7,38 +7,38 @@
 
 #include "compare/compare_figures.h"
 
-/* What is shown. Nothing is owned. */
+/* What is shown. The struct owns nothing. */
 struct shown {
     const struct match *match;
     const struct figures *figures;
-    const struct figure *chosen;     /* metric of the list of launches and of the picture */
-    const char *gpu, *measured_name; /* what was simulated; the file of what was measured */
-    bool all; /* all launches, and each with all metrics; else the worst ones of many */
+    const struct figure *chosen;     /* metric for the list of launches and for the picture */
+    const char *gpu, *measured_name; /* name of the simulated GPU; file of the measurements */
+    bool all; /* show all launches with all metrics; otherwise only the worst launches */
 };
 
-/*
- * All write to `file`, whose write errors they leave in it (ferror), and report only that memory
- * has run out.
- */
+/* All functions write to `file`, leave write errors in it (ferror), and fail only if memory runs
+ * out. */
 
-/* For a terminal. */
+/* Writes text for a terminal. */
 enum simsm_status show_text(FILE *file, const struct shown *shown, struct simsm_error *error);
 
 enum show_table { SHOW_SUMMARY, SHOW_PROGRAMS, SHOW_LAUNCHES, SHOW_METRICS, SHOW_TABLES };
 
 extern const char *const show_table_names[SHOW_TABLES];
 
-/* One table in Markdown: errors of time over all launches and over long ones; or one row for each
- * program, launch or metric. */
+/* Writes one table in Markdown: errors of time over all launches and over long ones, or one row
+ * for each program, launch or metric. */
 enum simsm_status show_markdown(FILE *file, const struct shown *shown, enum show_table table,
                                 struct simsm_error *error);
 
-/* Rows program,launch,kernel,metric,unit,simulated,measured,error: all launches, all metrics. */
+/* Writes CSV rows program,launch,kernel,metric,unit,simulated,measured,error for all metrics of
+ * all launches. */
 void show_csv(FILE *file, const struct shown *shown);
 
 enum simsm_status show_json(FILE *file, const struct shown *shown, struct simsm_error *error);
 
-/* A scatter plot of shown->chosen, with a colour for each program, or kernel where there is one. */
+/* Writes a scatter plot of shown->chosen as SVG, with a colour for each program, or for each
+ * kernel if there is one program. */
 enum simsm_status show_svg(FILE *file, const struct shown *shown, struct simsm_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* A comparison for programs: CSV and JSON; and as a picture. */
+/* A comparison as CSV, JSON and SVG. */
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
@@ -44,7 +44,7 @@ static json_t *real(double value)
 static json_t *text(const char *bytes)
 {
     json_t *value = json_string(bytes);
-    return value ? value : json_string("?"); /* what is no UTF-8 */
+    return value ? value : json_string("?"); /* text that is not UTF-8 */
 }
 
 static json_t *figure_object(const struct figure *f)
@@ -90,12 +90,12 @@ enum simsm_status show_json(FILE *file, const struct shown *shown, struct simsm_
     if (!root || bad)
         status = err_no_memory(error);
     else if (json_dumpf(root, file, JSON_INDENT(1) | JSON_REAL_PRECISION(12)) == 0)
-        (void)fputc('\n', file); /* a failed write is found by the caller */
+        (void)fputc('\n', file); /* the caller checks for write errors */
     json_decref(root);
     return status;
 }
 
-/* The number of a name in the list; a new one is added. Takes no copy. */
+/* Returns the index of a name in the list, adding a new name without copying it. */
 static size_t group_of(char **list, size_t *count, const char *name)
 {
     for (size_t i = 0; i < *count; i++)
@@ -106,7 +106,7 @@ static size_t group_of(char **list, size_t *count, const char *name)
     return *count ? *count - 1 : 0;
 }
 
-/* The program of a launch: cuda/verify calls one in a larger size NAME@SIZE. */
+/* Returns the program of a launch without its size: cuda/verify names a larger size NAME@SIZE. */
 static const char *colour_of(const struct match *match, const struct launch_row *row,
                              char text[KERNEL_NAME])
 {

@@ -13,12 +13,12 @@ const char *const show_table_names[SHOW_TABLES] = {
     [SHOW_METRICS] = "metrics",
 };
 
-/* What a row of launches or of a program shows besides time. */
+/* Sums for a row of a launch or a program. */
 struct sums {
     size_t launches;
     double cycles[2], occupancy[2], dram[2]; /* [0] measured, [1] simulated */
     double longest, errors;
-    char stall[2][FIGURES_STALL]; /* of the longest launch */
+    char stall[2][FIGURES_STALL]; /* kernel of the longest launch */
 };
 
 static const char occupancy_metric[] = "sm__warps_active.avg.pct_of_peak_sustained_active";
@@ -47,7 +47,7 @@ static void add(struct sums *sums, const struct shown *shown, const struct match
              launches_get(p->simulated, f->simulated), longest);
 }
 
-/* "12.3 / 14.5", or "-" where there are no values. */
+/* Writes two values such as "12.3 / 14.5", or "-" if there are none. */
 static void two(FILE *file, const double value[2], double scale)
 {
     if (isnan(value[0]) || isnan(value[1]))
@@ -56,7 +56,7 @@ static void two(FILE *file, const double value[2], double scale)
         (void)fprintf(file, " %.3g / %.3g |", value[0] * scale, value[1] * scale);
 }
 
-/* Cells from the cycles on; a program has the mean of its launches' errors too. */
+/* Writes the cells from the cycles on. A program also has the mean error of its launches. */
 static void show_sums(FILE *file, const struct sums *s, const struct figure *f, bool mean)
 {
     char measured[SHOW_VALUE], simulated[SHOW_VALUE], error[SHOW_VALUE];
@@ -94,7 +94,7 @@ static void show_programs(FILE *file, const struct shown *shown)
     }
 }
 
-/* "3100 to 3183", or "-" for a launch that the GPU ran once. */
+/* Writes a range such as "3100 to 3183", or "-" for a launch that the GPU ran once. */
 static void show_range(FILE *file, const struct shown *shown, const struct launch_row *measured)
 {
     struct launch_range range;
@@ -144,7 +144,8 @@ static void figure_titles(FILE *file, const char *first)
                   first);
 }
 
-/* What one mean over all launches hides: it counts each of them alike, without its sign. */
+/* Writes the mean errors that one mean over all launches hides, because that mean weighs all
+ * launches alike and ignores the sign. */
 static enum simsm_status show_balance(FILE *file, const struct shown *shown,
                                       struct simsm_error *error)
 {

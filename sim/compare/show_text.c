@@ -37,7 +37,7 @@ static void show_head(FILE *file, const struct shown *shown)
     name_unmatched(file, m, m->pairs + m->only_measured, m->only_simulated, "simulated");
 }
 
-/* What the launches are sorted by: qsort takes no context. */
+/* A launch with its error, for sorting: qsort takes no context. */
 struct off {
     const struct match_pair *pair;
     double error, size;
@@ -93,7 +93,7 @@ static enum simsm_status show_launches(FILE *file, const struct shown *shown,
     return SIMSM_OK;
 }
 
-/* All metrics of one launch. */
+/* Writes all metrics of one launch. */
 static void show_one(FILE *file, const struct shown *shown, const struct match_pair *pair)
 {
     char name[SHOW_NAME], s[SHOW_VALUE], m[SHOW_VALUE], e[SHOW_VALUE];

@@ -8,7 +8,7 @@
 
 enum { LEFT = 64, RIGHT = 16, TITLE = 28, LINE = 18, CHARACTER = 7 };
 
-/* Okabe and Ito's colours, then the same lighter and darker. */
+/* Okabe and Ito's colours, then lighter and darker variants. */
 static const char *const colours[BAR_CHART_COLOURS] = {
     "#0072b2", "#e69f00", "#009e73", "#d55e00", "#56b4e9", "#cc79a7", "#555555",
     "#7fb8d8", "#f2cf7f", "#7fceb9", "#eaae7f", "#aad9f4", "#e5bcd3", "#aaaaaa",
@@ -30,9 +30,9 @@ struct frame {
     const struct bar_chart *chart;
     struct scale y;
     double top, bottom, right;
-    double group; /* width of one */
-    bool slanted; /* labels of groups */
-    double small; /* size of the type above bars */
+    double group; /* width of one bar */
+    bool slanted; /* whether the labels of groups are slanted */
+    double small; /* font size of the values above bars */
 };
 
 static void text_at(FILE *file, double x, double y, const char *class, const char *text)
@@ -47,7 +47,7 @@ static double at_y(const struct frame *f, double value)
     return f->top + (1 - scale_at(&f->y, value)) * (f->bottom - f->top);
 }
 
-/* The left edge of a group; those that are set off are half a group further right. */
+/* Returns the left edge of a group. Groups set apart are half a group further right. */
 static double at_group(const struct frame *f, size_t group)
 {
     const bool apart = group + f->chart->apart >= f->chart->groups;
@@ -60,7 +60,7 @@ static double value_at(const struct bar_chart *chart, size_t group, size_t serie
     return value > 0 && isfinite(value) ? value : 0;
 }
 
-/* The greatest height. */
+/* Returns the greatest height of a bar or stack. */
 static double highest(const struct bar_chart *chart)
 {
     double most = chart->guide;
@@ -75,7 +75,7 @@ static double highest(const struct bar_chart *chart)
     return most > 0 ? most : 1;
 }
 
-/* Writes the legend (if file is not NULL) in as many lines as it needs, and returns them. */
+/* Writes the legend if `file` is not NULL. Returns the number of its lines. */
 static unsigned legend(FILE *file, const struct bar_chart *chart, double right)
 {
     double x = LEFT;
@@ -145,7 +145,7 @@ static bool has_values(const struct frame *f)
     return !f->chart->stacked && bar_width(f) >= 4.2 * CHARACTER;
 }
 
-/* The size of type in which no value is wider than its bar. */
+/* Returns the font size at which no value is wider than its bar. */
 static double size_of_values(const struct frame *f)
 {
     const struct bar_chart *chart = f->chart;
@@ -160,14 +160,15 @@ static double size_of_values(const struct frame *f)
     return fmax(7, fmin(10, floor((bar_width(f) - 3) / (0.6 * longest))));
 }
 
-/* Where the text above a bar stands: a bar just below the guide has it above the guide. */
+/* Returns the y coordinate of the text above a bar. If the bar ends just below the guide, the
+ * text is above the guide. */
 static double above_bar(const struct frame *f, double value)
 {
     const double y = at_y(f, value), guide = at_y(f, f->chart->guide);
     return (f->chart->guide > value && y - f->small - 5 < guide ? guide : y) - 4;
 }
 
-/* Above the bars of a group, if they are wide enough. */
+/* Writes the values above the bars of a group, if the bars are wide enough. */
 static void draw_values(const struct frame *f, size_t group)
 {
     const struct bar_chart *chart = f->chart;
@@ -206,7 +207,7 @@ static struct scale make_scale(const struct bar_chart *chart)
     return scale_y(&plot, 8);
 }
 
-/* Labels that are too long for their groups are slanted. */
+/* Computes the layout. Labels that are too long for their groups are slanted. */
 static void place(struct frame *f, unsigned width, unsigned height)
 {
     const struct bar_chart *chart = f->chart;

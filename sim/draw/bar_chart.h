@@ -7,22 +7,22 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Strings are UTF-8; nothing is owned. */
+/* A bar chart. Strings are UTF-8. The struct owns nothing. */
 struct bar_chart {
-    const char *title, *y_label; /* or NULL */
-    const char *const *group;    /* [groups] labels below */
-    const char *const *series;   /* [count] the legend; each has a colour */
+    const char *title, *y_label; /* title, or NULL */
+    const char *const *group;    /* [groups] labels below the bars */
+    const char *const *series;   /* [count] labels of the legend; each series has a colour */
     size_t groups, count;
-    const uint32_t *colour; /* [count] 0xRRGGBB; NULL: ours in turn */
-    const double *value;    /* [groups x count] below 0 and NaN: no bar */
+    const uint32_t *colour; /* [count] 0xRRGGBB; NULL: default colours in turn */
+    const double *value;    /* [groups x count]; no bar for values below 0 and NaN */
     bool stacked;
-    double guide; /* a line across, such as 1 where bars are relative; 0: none */
-    size_t apart; /* groups at the end that are set off, such as a mean */
+    double guide; /* height of a horizontal line, such as 1 for relative values; 0: none */
+    size_t apart; /* number of groups at the end that are set apart, such as a mean */
 };
 
-enum { BAR_CHART_COLOURS = 20 }; /* series that ours can tell apart */
+enum { BAR_CHART_COLOURS = 20 }; /* series with different default colours */
 
-/* Writes width x height pixels to `file`; write errors stay in it (ferror). */
+/* Writes an SVG of width x height pixels to `file`. Write errors stay in `file` (ferror). */
 void bar_chart_svg(FILE *file, const struct bar_chart *chart, unsigned width, unsigned height);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "draw/label.h"
 
-/* Bar of `eighths` eighths of a character, padded to `width` characters. */
+/* Draws a bar of `eighths` eighths of a character, padded to `width` characters. */
 static void draw_bar(FILE *file, unsigned eighths, unsigned width, bool ascii)
 {
     static const char *const part[8] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
@@ -23,7 +23,7 @@ static unsigned bar_eighths(double value, double full, unsigned width)
     if (!(value > 0) || !(full > 0))
         return 0;
     double eighths = value >= full ? width * 8.0 : round(value / full * width * 8.0);
-    return eighths < 1 ? 1 : (unsigned)eighths; /* something is never nothing */
+    return eighths < 1 ? 1 : (unsigned)eighths; /* a value above 0 is always visible */
 }
 
 void bars_text(FILE *file, const struct bar *bars, size_t count, double full, unsigned indent,
@@ -44,7 +44,7 @@ void bars_text(FILE *file, const struct bar *bars, size_t count, double full, un
         label_pad(file, bars[i].label, label);
         (void)fputs("  ", file);
         unsigned eighths = bar_eighths(bars[i].value, full > 0 ? full : largest, room);
-        /* Nothing behind the bar: end the line where the bar ends. */
+        /* Without text behind the bar, the line ends with the bar. */
         bool last = !bars[i].text || !*bars[i].text;
         draw_bar(file, eighths, last ? (eighths + 7) / 8 : room, ascii);
         if (!last) {

@@ -8,8 +8,8 @@
 
 struct bar {
     const char *label;
-    double value;     /* below 0 and NaN are drawn as 0 */
-    const char *text; /* behind the bar: the value with its unit, a note; may be NULL */
+    double value;     /* values below 0 and NaN are drawn as 0 */
+    const char *text; /* text behind the bar, such as the value with its unit; may be NULL */
 };
 
 /*

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* Bytes of the well-formed UTF-8 character at `s`; 0 if it is broken. */
+/* Returns the length of the UTF-8 character at `s` in bytes, or 0 if it is malformed. */
 static unsigned utf8_length(const unsigned char *s)
 {
     if (s[0] < 0x80)
@@ -22,10 +22,8 @@ static unsigned utf8_length(const unsigned char *s)
     return length;
 }
 
-/*
- * Steps to the next character and says whether it can be shown: C0 and C1 controls, DEL and broken
- * bytes cannot.
- */
+/* Advances to the next character. Returns whether the character is printable: not a C0 or C1
+ * control, DEL, or a malformed byte. */
 static bool next(const char **text, const char **character, unsigned *length)
 {
     const unsigned char *s = (const unsigned char *)*text;

@@ -12,7 +12,7 @@ struct panel {
     double left, top, width, height;
 };
 
-/* Okabe and Ito's colours, which people with colour blindness can tell apart. */
+/* Okabe and Ito's colours, which colour-blind people can distinguish. */
 static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                       "#e69f00", "#56b4e9", "#555555"};
 enum { COLOURS = sizeof colours / sizeof *colours, LEGEND_LINE = 20 };
@@ -71,7 +71,7 @@ static void draw_axes(FILE *file, const struct panel *p)
     }
 }
 
-/* Series that share a colour differ in their dashes. */
+/* Returns the dash pattern of a series. Series that share a colour differ in their dashes. */
 static const char *dashes(size_t series)
 {
     static const char *const patterns[] = {"", " stroke-dasharray=\"7 4\"",
@@ -119,17 +119,17 @@ static void draw_mark(FILE *file, const struct panel *p)
     line_at(file, x, y, x, p->top + p->height, "guide");
     (void)fprintf(file, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"5\" class=\"mark\"/>\n", x, y);
     bool right = x > p->left + p->width * 0.6;
-    double below = y < p->top + 20 ? 18 : -9; /* keep clear of the upper edge */
+    double below = y < p->top + 20 ? 18 : -9; /* keep away from the upper edge */
     text_at(file, right ? x - 9 : x + 9, y + below, right ? "halo end" : "halo", plot->mark_label);
 }
 
-/* Characters are about so wide. */
+/* Estimates the width of a text in pixels. */
 static double text_width(const char *text)
 {
     return text ? label_width(text) * 7.0 : 0;
 }
 
-/* 0: no series has a label. */
+/* Returns the width of the legend; 0 if no series has a label. */
 static double legend_width(const struct plot *plot)
 {
     double width = 0;
@@ -138,8 +138,8 @@ static double legend_width(const struct plot *plot)
     return width > 0 ? width + text_width(plot->legend) : 0;
 }
 
-/* Writes the legend (if file is not NULL) from `x` on, in as many lines as it needs to the left of
- * `right`, and returns them; 0: there is none. */
+/* Writes the legend if `file` is not NULL, from `x` to at most `right`, in as many lines as
+ * necessary. Returns the number of lines. */
 static unsigned legend(FILE *file, const struct plot *plot, double x, double right, double y)
 {
     const double left = x + text_width(plot->legend);
@@ -167,7 +167,8 @@ static unsigned legend(FILE *file, const struct plot *plot, double x, double rig
     return lines;
 }
 
-/* Lines of the legend below the title; 0: it is to the right of it, where both have room. */
+/* Returns the number of lines of the legend below the title; 0 if the legend fits to the right
+ * of the title. */
 static unsigned legend_below(const struct plot *plot, double width)
 {
     const double both = text_width(plot->title) * 1.1 + 24 + legend_width(plot);

@@ -27,7 +27,7 @@ static void set_dot(struct text_canvas *c, unsigned x, unsigned y, char glyph)
     c->glyph[row][column] = glyph;
 }
 
-/* A straight line between two dots, both included. */
+/* Draws a straight line between two dots, both included. */
 static void draw_line(struct text_canvas *c, long x0, long y0, long x1, long y1, char glyph)
 {
     long dx = labs(x1 - x0), dy = labs(y1 - y0), steps = dx > dy ? dx : dy;
@@ -69,7 +69,7 @@ static void draw_series(struct text_canvas *c, const struct plot *plot, const st
     }
 }
 
-/* Single points of one series stand out from its line. */
+/* Draws the points of a series over its line. */
 static void draw_points(struct text_canvas *c, const struct plot_series *s, const struct scale *x,
                         const struct scale *y, char glyph)
 {
@@ -114,7 +114,7 @@ static void put_row(FILE *file, const struct text_canvas *c, unsigned row, bool 
     (void)fputc('\n', file);
 }
 
-/* Tick index whose label stands in this row; -1 if none. */
+/* Returns the index of the tick whose label stands in this row, or -1. */
 static int tick_of_row(const struct text_canvas *c, const struct scale *y, unsigned row)
 {
     for (unsigned i = 0; i < y->ticks; i++) {
@@ -187,7 +187,7 @@ static void put_line(FILE *file, const char *text, unsigned indent, unsigned wid
     (void)fputc('\n', file);
 }
 
-/* Lines that are not rows of the canvas. */
+/* Returns the number of lines outside of the canvas. */
 static unsigned other_lines(const struct plot *plot)
 {
     unsigned lines = 2; /* the x axis and its labels */

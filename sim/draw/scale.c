@@ -2,7 +2,8 @@
 
 #include <math.h>
 
-/* The smallest of 1, 2, 4, 5, 8 (powers of two suit warps and bytes) and 10 that is enough. */
+/* Returns a round distance of ticks: 1, 2, 4, 5 or 8 times a power of ten. 4 and 8 suit warps
+ * and bytes. */
 static double nice_tick(double span, unsigned ticks)
 {
     static const double steps[] = {1, 2, 4, 5, 8, 10};
@@ -15,7 +16,8 @@ static double nice_tick(double span, unsigned ticks)
     return 10 * decade;
 }
 
-/* Powers of two for axes that count in them: 64 warps are better cut at 16 than at 20. */
+/* Returns a power of two as distance of ticks, for axes that count in powers of two: 64 warps
+ * divide better at 16 than at 20. */
 static double binary_tick(double span, unsigned ticks)
 {
     double tick = 1;
@@ -24,7 +26,7 @@ static double binary_tick(double span, unsigned ticks)
     return tick;
 }
 
-/* 16, 48, 1024: what hardware is made of. */
+/* Returns whether the maximum is a number such as 16, 48 or 1024, as hardware resources are. */
 static bool is_binary(double max)
 {
     while (max > 3 && fmod(max, 2) == 0)
@@ -41,13 +43,13 @@ static struct scale make(double min, double max, unsigned ticks)
     bool binary = min == 0 && max >= 16 && is_binary(max);
     scale.tick = binary ? binary_tick(span, ticks) : nice_tick(span, ticks);
     if (scale.tick < 1 && span >= 2 && span <= ticks * 1.5 && span == floor(span))
-        scale.tick = 1; /* of a few whole numbers, all */
+        scale.tick = 1; /* a tick at each of a few whole numbers */
     scale.first = ceil(min / scale.tick - 1e-9) * scale.tick;
     scale.ticks = (unsigned)floor((max - scale.first) / scale.tick + 1e-9) + 1;
     return scale;
 }
 
-/* Whole exponents, and ticks at them. */
+/* Makes an axis of exponents with ticks at whole numbers. */
 static struct scale make_powers(double min, double max, unsigned ticks)
 {
     const double low = floor(min), high = fmax(ceil(max), low + 1);
@@ -67,7 +69,8 @@ static void extend(double *min, double *max, double value)
     *max = value > *max ? value : *max;
 }
 
-/* Numbers at the first value and at every so many of those that follow it, `step` apart. */
+/* Makes an axis of values `step` apart, with ticks at the first value and at every n-th one
+ * behind it. */
 static struct scale make_stepped(double min, double max, double step, unsigned ticks)
 {
     const double values = floor((max - min) / step + 0.5);

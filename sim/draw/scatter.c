@@ -54,7 +54,7 @@ static void text_at(const struct field *f, double x, double y, const char *class
     (void)fputs("</text>\n", f->file);
 }
 
-/* y = factor x, from edge to edge. */
+/* Draws the line y = factor x from edge to edge. */
 static void diagonal(const struct field *f, double factor, const char *class)
 {
     const double shift = log10(factor);
@@ -87,7 +87,8 @@ static void draw_axes(const struct field *f, const struct scatter *scatter)
     }
 }
 
-/* Hues a golden angle apart: neighbours differ, whatever their number. */
+/* Returns the hue of a group. Hues are a golden angle apart, so that neighbours differ for any
+ * number of groups. */
 static double hue(size_t group)
 {
     return fmod(210.0 + 137.508 * (double)group, 360.0);
@@ -108,7 +109,8 @@ static void draw_points(const struct field *f, const struct scatter *scatter)
     }
 }
 
-/* To the right; what has no room is left out, its points are named by the pointer. */
+/* Draws the legend at the right. Groups without room are left out; the pointer shows the names
+ * of their points. */
 static void draw_legend(const struct field *f, const struct scatter *scatter)
 {
     const size_t room = (size_t)(f->height / LINE);
