@@ -1,12 +1,9 @@
 /*
- * How fast the viewer is: opens a timeline, then draws a scripted flight through it at 1080p on all
- * screens, without a window. Prints one line:
- *
- *     CHANGES OPEN_MS SCREEN:MEAN_MS/WORST_MS ... PEAK_MB
- *
- * OPEN_MS goes until the first frame of the timeline is whole. Frames are those of a window: of what
- * is not decoded yet they do a part, and draw the rest coarsely, so that the worst frame is what a
- * user would feel.
+ * Measures the viewer: opens a timeline, then draws a scripted flight through it at 1080p on all
+ * screens, without a window. Prints one line: CHANGES OPEN_MS SCREEN:MEAN_MS/WORST_MS ... PEAK_MB.
+ * OPEN_MS is the time until the first frame of the timeline is complete. Frames are drawn as in a
+ * window: a frame decodes a part of what is missing and draws the rest coarsely, so the worst frame
+ * is the longest delay for a user.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +14,7 @@
 
 enum { WIDTH = 1920, HEIGHT = 1080, ZOOMS = 40, PANS = 20 };
 
-/* Of this process, so that others on the machine do not count. */
+/* Returns the CPU time of this process in milliseconds; other processes do not count. */
 static double now_ms(void)
 {
     struct timespec now;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* One step: shift, xor, multiply, each waiting for the one before. */
+/* Runs `steps` steps of shift, xor and multiply, each of which depends on the one before. */
 static uint64_t hash(uint64_t steps)
 {
     uint64_t x = 1;

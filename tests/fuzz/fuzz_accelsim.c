@@ -41,7 +41,7 @@ static void write_input(const uint8_t *data, size_t size)
           "the temporary file cannot be written");
 }
 
-/* What every stream promises to the core. */
+/* Checks what every instruction sequence guarantees to the core. */
 static void run_warp(const struct front *front, void *cursor, uint64_t block, uint32_t warp)
 {
     struct warp_inst inst = {0};

@@ -21,7 +21,7 @@ static void check(int holds, const char *what)
     abort();
 }
 
-/* What a front promises of the instructions that it yields. */
+/* Checks what a front guarantees of its instructions. */
 static uint64_t check_inst(const struct front *front, const void *cursor,
                            const struct warp_inst *inst)
 {

@@ -14,7 +14,7 @@ static void check(int holds, const char *what)
     abort();
 }
 
-/* What a reader promises of the spans that it hands out. */
+/* Checks what the reader guarantees of the spans that it returns. */
 static void check_spans(const struct timeline_info *info, const struct timeline_chunk *chunk,
                         const struct timeline_data *data)
 {

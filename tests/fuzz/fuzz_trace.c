@@ -17,7 +17,7 @@ static void check(int holds, const char *what)
     abort();
 }
 
-/* What every stream promises to the core. */
+/* Checks what every instruction sequence guarantees to the core. */
 static void run_warp(const struct front *front, void *cursor, uint64_t block, uint32_t warp)
 {
     struct warp_inst inst = {0};

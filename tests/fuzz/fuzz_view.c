@@ -29,7 +29,7 @@ static void draw(struct app *app, struct canvas *canvas)
     check(app->view.place.from < app->view.place.to, "the time that is shown runs backwards");
 }
 
-/* As characters, in terminals of several sizes, with colours and without. */
+/* Draws the screens in terminals of several sizes, with and without colours. */
 static void draw_cells(struct app *app)
 {
     static const struct {

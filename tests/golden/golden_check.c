@@ -143,7 +143,7 @@ static const struct {
 
 enum mode { ALL, THREADS, ONCE };
 
-/* Whether the mode has this way. */
+/* Returns whether the mode of a golden runs in this way. */
 static bool has_way(enum mode mode, size_t way)
 {
     const bool threads = ways[way].options.threads != 0;

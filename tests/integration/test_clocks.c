@@ -184,7 +184,7 @@ static void warps_know_their_places(void **state)
     }
 }
 
-/* What does something else with the simulated values is told, by its instruction. */
+/* A kernel whose work depends on simulated clock values is reported, with the instruction. */
 static void dependence_is_told(void **state)
 {
     (void)state;
@@ -339,8 +339,8 @@ static void memory_is_put_back(void **state)
     device_memory_destroy(memory);
 }
 
-/* What has been put back comes again, whatever was written since; not where memory was allocated.
- */
+/* Memory that was put back has its old contents, whatever was written since, except newly
+ * allocated memory. */
 static void memory_comes_again(void **state)
 {
     (void)state;

@@ -219,7 +219,7 @@ static void an_illegal_instruction_is_told(void **state)
     free(barriers.bytes);
 }
 
-/* What a kernel with one buffer as its argument answers. */
+/* Launches a kernel with one buffer as its argument, and returns the error of the launch. */
 static enum cuda_error run_alone(const void *stub)
 {
     void *device;
@@ -231,7 +231,7 @@ static enum cuda_error run_alone(const void *stub)
     return cudaDeviceSynchronize();
 }
 
-/* As on a GPU that has a screen to serve. */
+/* An endless kernel ends with a time-out, as on a GPU with a display. */
 static void endless_kernels_time_out(void **state)
 {
     (void)finish(state);
@@ -311,7 +311,7 @@ static float ms_of_adding(bool filled, bool again)
     return ms;
 }
 
-/* With either model of the memory system. */
+/* Caches keep their contents under --warm, with both models of the memory system. */
 static void caches_stay_as_they_are_if_told(void **state)
 {
     static const char *const models[] = {"memory.model=full", "memory.model=fast"};

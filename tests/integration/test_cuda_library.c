@@ -106,7 +106,8 @@ static void from_a_file(void **state)
     assert_int_equal(cudaLibraryUnload(library), CUDA_INVALID_RESOURCE_HANDLE);
 }
 
-/* Its cubin, its fatbin and the wrapper of that; the program may free them at once. */
+/* Libraries are loaded from a cubin, a fatbin and its wrapper; the program may free the memory
+ * at once. */
 static void from_memory(void **state)
 {
     (void)state;

@@ -395,7 +395,7 @@ static void bad_objects_are_refused(void **state)
     const struct cuda_resource line = {RESOURCE_LINEAR,
                                        .as.memory = {memory, integers, 1024, 0, 0}};
     struct cuda_resource other = line;
-    /* Of plain memory nothing is filtered, so that integers are allowed. */
+    /* Plain memory is not filtered, so integer textures are allowed. */
     assert_int_equal(cudaCreateTextureObject(&object, &line, &smooth, NULL), CUDA_SUCCESS);
     assert_int_equal(cudaDestroySurfaceObject(object), CUDA_INVALID_VALUE);
     assert_int_equal(cudaDestroyTextureObject(object), CUDA_SUCCESS);

@@ -16,8 +16,8 @@ static void check(const float *found, const float *expected, unsigned count)
         assert_float_equal(found[i], expected[i], 0);
 }
 
-/* One warp adds (1, 2, 3, lane), (0.5, lane) and (4, 3, 2, 1) to each; the last lane keeps what it
- * has found. */
+/* One warp adds (1, 2, 3, lane), (0.5, lane) and (4, 3, 2, 1) to the vectors; the last lane
+ * stores the values that it found. */
 static void elements_are_added(void **state)
 {
     (void)state;

@@ -18,7 +18,7 @@
 
 static const char divergent[] = "traces/divergent.trace";
 
-/* One simulation, what its observer has seen, and how it ended. */
+/* One simulation, the events of its observer, and its status. */
 struct job {
     const char *config, *scheduler;
     uint32_t sms;
@@ -197,7 +197,7 @@ static void parameters_change_the_trace(void **state)
     assert_true(instructions[1] > instructions[0] * 3 / 2);
 }
 
-/* What a mistake must lead to: no simulation, this status, and these words. */
+/* Checks that a mistake gives no simulation, this status, and these words. */
 static void assert_refused(const struct simsm_config *config, const char *trace,
                            const struct simsm_options *options, const char *words)
 {

@@ -20,14 +20,14 @@ static const char reuse[] = "traces/policies/reuse.trace";
 static const char *const one_round[] = {"rounds=1", NULL};
 static const char *const two_rounds[] = {"rounds=2", NULL};
 
-/* How one run ended. */
+/* The result of one run. */
 struct result {
     enum simsm_status status;
     struct simsm_error error;
     struct simsm_stats stats; /* its counters and states; pointers are gone */
 };
 
-/* How a run is made; the same in every one of them. */
+/* The options of a run. Results must be equal for all of them. */
 static const struct simsm_options ways[] = {{0}, {.no_skip = true}, {.window = 1}, {.window = 13}};
 enum { WAYS = sizeof ways / sizeof ways[0] };
 
@@ -216,7 +216,7 @@ static void wrong_dispatchers_end_the_run(void **state)
     }
 }
 
-/* One block at a time runs to the end, and takes longer. */
+/* A dispatcher that lets one block run at a time completes, and takes longer. */
 static void a_dispatcher_can_hold_back(void **state)
 {
     (void)state;
@@ -233,7 +233,8 @@ static void a_dispatcher_can_hold_back(void **state)
     }
 }
 
-/* What a policy that looks at everything has seen; the test's own, not the policy's. */
+/* Counts of a policy that looks at all that it can see. They belong to the test, not to the
+ * policy. */
 static uint64_t seen[SMS + 1], wrong_views, kinds, picks, busy, idle_cycles, memory_cycles;
 
 static void mix(uint64_t *digest, uint64_t value)
@@ -342,7 +343,7 @@ static void views_do_not_depend_on_windows(void **state)
                                 1u << SIMSM_NEXT_BRANCH | 1u << SIMSM_NEXT_BARRIER);
 }
 
-/* What an L1 policy has told the schedulers of its SM. */
+/* The state that an L1 policy shares with the schedulers of its SM. */
 struct told {
     uint64_t accesses, evictions;
 };
@@ -408,7 +409,7 @@ static void l1_policies_see_the_same_whatever_the_window(void **state)
             assert_memory_equal(seen, first, sizeof seen);
         memcpy(first, seen, sizeof seen);
     }
-    /* Of each load's line and two more that it brings at most. */
+    /* Each load brings its line and at most two more. */
     assert_true(evictions > 1000 && evictions < 3 * accesses);
     assert_true(owned == evictions && present > 1000);
 }

@@ -1,4 +1,4 @@
-/* What an arrow in the timeline is drawn from, and the source lines of instructions. */
+/* The causes from which the timeline draws arrows, and the source lines of instructions. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -37,7 +37,7 @@ static void complain(struct check *check, const struct launch_case *c, struct ou
                   got.resources);
 }
 
-/* One case: by simsm and, where there is one, by the header; they must agree. */
+/* Evaluates one case by simsm and, if the header is there, by the header. Both must agree. */
 static struct outcome evaluate(struct check *check, const struct launch_case *c)
 {
     struct outcome got, expected;

@@ -1,4 +1,4 @@
-/* One launch and what it comes to, by simsm and by NVIDIA's cuda_occupancy.h. */
+/* A launch and its occupancy, by simsm and by NVIDIA's cuda_occupancy.h. */
 #ifndef TESTS_OCCUPANCY_OUTCOME_H
 #define TESTS_OCCUPANCY_OUTCOME_H
 
@@ -26,7 +26,8 @@ struct outcome outcome_simsm(const struct simsm_config *config, const struct lau
 bool outcome_header(const struct gpu *gpu, const struct launch_case *launch,
                     struct outcome *outcome);
 
-/* Where the header comes from, such as "CUDA 13.0, calculator 12.1"; NULL if there is none. */
+/* Returns the version of the header, such as "CUDA 13.0, calculator 12.1"; NULL if there is
+ * none. */
 const char *outcome_header_version(void);
 
 #endif

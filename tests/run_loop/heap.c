@@ -31,7 +31,7 @@ static atomic_uint caller_count;
 static atomic_bool watching;
 static _Thread_local bool busy; /* backtrace() may allocate */
 
-/* What dlsym itself allocates before it has found the heap; never freed. */
+/* Memory for dlsym(), which allocates before it has found the heap. Never freed. */
 static _Alignas(max_align_t) unsigned char early[EARLY];
 static size_t early_used;
 

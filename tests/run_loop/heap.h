@@ -6,15 +6,15 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* From now on calls are counted, by any thread, or are not any more. */
+/* Starts or stops counting the calls of all threads. */
 void heap_watch(bool on);
 
 /* Calls counted since the last heap_forget. */
 unsigned long heap_calls(void);
 void heap_forget(void);
 
-/* Where they came from: for each of the first few places the functions that called one another,
- * the innermost first; `program` is argv[0]. */
+/* Prints the callers of the first few allocations, innermost function first; `program` is
+ * argv[0]. */
 void heap_print_callers(FILE *out, const char *program);
 
 #endif

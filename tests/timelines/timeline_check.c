@@ -24,7 +24,7 @@
 
 enum { SLOTS = 64, CYCLES = 1000, FILE_BYTES = 65536 };
 
-/* One picture: the letters of SM 0 in cycles [from, to). */
+/* A picture: the letters of SM 0 in cycles [from, to). */
 struct sheet {
     uint64_t from, to;
     uint32_t subs;
@@ -123,7 +123,7 @@ static bool expect(struct page *page, const char *line)
     return true;
 }
 
-/* One line of the file that is no row of a picture. */
+/* Reads a line of the file that is not a row of a picture. */
 static bool understand(struct page *page, const char *line)
 {
     struct simsm_error error;

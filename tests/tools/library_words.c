@@ -118,7 +118,7 @@ static bool is_special(const struct operand_spec *spec, uint64_t value)
     return value == ((uint64_t)1 << spec->range.count) - 1;
 }
 
-/* Whether an operand's number is one among many that are written the same way. */
+/* Returns whether an operand is one of many numbers that are written in the same way. */
 static bool is_plain(const struct operand_spec *spec, uint64_t value)
 {
     bool is_float =
@@ -263,7 +263,7 @@ static void raw(const char *path)
 
 /* ---- Comparing ---- */
 
-/* One blank for each run, none at the end. */
+/* Replaces each run of blanks by one blank, and removes blanks at the end. */
 static void squeeze(char *text)
 {
     char *to = text;
@@ -298,7 +298,7 @@ static void read_listed(struct listed *listed)
     }
 }
 
-/* What the listing calls the operation: the guard is left out. */
+/* Copies the name of the operation in the listing, without the guard. */
 static void take_name(const char *text, char *name, size_t size)
 {
     if (*text == '@')
@@ -325,7 +325,8 @@ static void blame(struct tally *tally, size_t tallies, const char *text, uint64_
     }
 }
 
-/* What was counted for one SM: words, and instructions that they stand for. */
+/* Counts for one compute capability: instruction words, and the instructions that they stand
+ * for. */
 struct sum {
     uint64_t words, all, same, same_all, refused, refused_all;
 };

@@ -37,7 +37,7 @@ static inline void write_file(char path[64], const char *text)
     assert_int_equal(close(file), 0);
 }
 
-/* What `text` should fail with. */
+/* A text with an error, and the expected message. */
 struct wrong {
     const char *text;
     uint32_t line;

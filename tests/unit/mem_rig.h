@@ -6,7 +6,7 @@
 
 enum { MAX_SMS = 8, LOG_ROOM = 4096 };
 
-/* One request of one SM's stream, and what became of it. */
+/* A request of one SM, and its result. */
 struct record {
     uint64_t accepted, done;
     uint32_t order; /* in which it was collected */

@@ -1,9 +1,9 @@
-/* Turns of a test that differ in their random numbers alone. */
+/* The number of turns of a test that differ only in their random numbers. */
 #ifndef TESTS_UNIT_OFTEN_H
 #define TESTS_UNIT_OFTEN_H
 
-/* Of `n` as many as are made: under sanitizers, which are slow and look for other faults, a third.
- */
+/* The number of turns to run instead of `n`: a third under sanitizers, which are slow and look
+ * for other faults. */
 #ifdef SIMSM_SANITIZED
 #define OFTEN(n) (((n) + 2) / 3)
 #else

@@ -246,7 +246,7 @@ static void test_immediates(void **state)
     assert_int_equal(inst.sleep, 100);
 }
 
-/* As of the same instructions of machine code. */
+/* Loads go past L1 as the same instructions of machine code do. */
 static void test_past_l1(void **state)
 {
     (void)state;

@@ -127,7 +127,7 @@ static void check_instruction(const struct side *from, const struct side *to)
 {
     const struct inst *was = &from->front->code[from->inst.index];
     const struct inst *is = &to->front->code[to->inst.index];
-    /* Whether one that is no branch counts as taken changes nothing. */
+    /* The flag `taken` of an instruction that is not a branch has no effect. */
     uint32_t flags = WARP_INST_LAST | WARP_INST_DIVERGENT;
     flags |= op_is_branch(was->op) ? (uint32_t)WARP_INST_TAKEN : 0;
     if (from->inst.active != to->inst.active || from->inst.exec != to->inst.exec ||

@@ -115,7 +115,7 @@ static enum simsm_status run(struct fixture *f, const struct fit_rule *rules, st
     return fit_run(fit, &task, &f->config, error);
 }
 
-/* What the kernel with the load takes in the simulator. */
+/* Returns the cycles of the kernel with the load in the simulator. */
 static double load_cycles(struct fixture *f, const char *setting)
 {
     struct simsm_config config = f->config;
@@ -178,7 +178,7 @@ static void test_values(void **state)
     assert_int_equal(f->config.ops[SIMSM_OP_INT].latency, 50); /* (500 - 4.06) / 10 */
     assert_null(fit.row[5].fact);
     fit_free(&fit);
-    /* What others have published is only compared with. */
+    /* Published values are for comparison only. */
     (void)snprintf(f->fact[1].source, sizeof f->fact[1].source, "Somebody, 2019");
     f->fact[1].value = 900;
     assert_int_equal(run(f, rules, &fit, &error), SIMSM_OK);

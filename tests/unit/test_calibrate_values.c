@@ -101,7 +101,7 @@ static const char *taken(struct result result, enum plan_type type, const void *
     return why;
 }
 
-/* Of {5, 9, 2, 7}: pairs of a start and an end. */
+/* The numbers computed from {5, 9, 2, 7}; as pairs, a start and an end. */
 static void numbers_are_taken(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* What is computed of matched launches: errors, agreements, runs of the same launch. */
+/* Figures of matched launches: errors, agreements, several runs of the same launch. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,7 +23,7 @@ static void near(double value, double expected)
         fail_msg("%.12g is expected, found %.12g", expected, value);
 }
 
-/* Both sides of a comparison, launch by launch. */
+/* The two sides of a comparison, launch by launch. */
 struct sides {
     struct launches simulated, measured;
     struct match match;
@@ -72,7 +72,8 @@ static void set_both(struct sides *s, size_t row, const char *metric, double sim
     set(&s->measured, row, metric, measured);
 }
 
-/* How many of the launches agree in what begins with `what`; fails where not all have it. */
+/* Returns the number of launches that agree in the quantity whose name begins with `what`; fails
+ * if some launch lacks it. */
 static size_t agreeing(const struct sides *s, const char *what, size_t launches)
 {
     struct agreement rows[AGREE_MOST];
@@ -114,7 +115,7 @@ static void sums_agree_within(void **state)
     }
 }
 
-/* What warps wait for most; those that issue wait for nothing. */
+/* The main stall reason; warps that issue do not wait. */
 static void reasons_agree(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Which pipes count an instruction: class, configuration and the front end's word. */
+/* The pipes that count an instruction: by class, by configuration, and by the front. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

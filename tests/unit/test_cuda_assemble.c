@@ -44,7 +44,8 @@ static int finish(void **state)
     return rmdir(folder); /* fails if anything was left there */
 }
 
-/* What asking for the attributes of the kernel gives if `script` is ptxas and the PTX for `sm`. */
+/* Returns the error of querying the kernel's attributes, if `script` is ptxas and the PTX is for
+ * `sm`. */
 static enum cuda_error ask_on(const char *config, const char *script, uint32_t sm,
                               struct cuda_func_attributes *attributes)
 {

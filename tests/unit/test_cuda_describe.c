@@ -1,5 +1,5 @@
-/* What streams and the nodes of graphs say of themselves to the program, and what that overwrites.
- */
+/* Attributes of streams and of graph nodes that a program can query, and the bytes that a query
+ * writes. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -61,7 +61,7 @@ static int finish(void **state)
     return bad;
 }
 
-/* How many bytes from the first on are no longer 0xff. */
+/* Returns how many bytes at the start differ from 0xff. */
 static size_t written(const uint8_t value[64])
 {
     size_t last = 0;

@@ -15,7 +15,7 @@
 #include "draw/plot.h"
 #include "draw/scale.h"
 
-/* What a drawing writes; the caller frees it. */
+/* The text that a drawing writes; the caller frees it. */
 struct text {
     FILE *file;
     char *bytes;

@@ -60,7 +60,7 @@ static void hits_and_misses(void **state)
     assert_int_equal(reply[0].cycle, 100 + EXTRA + 1); /* the second sector takes a fraction more */
     assert_int_equal(reply[0].level, SIMSM_LEVEL_DRAM);
     assert_int_equal(counted(&d, SIMSM_COUNTER_DRAM_READ_BYTES), 64);
-    /* Its neighbour is on the way with it: no second read. */
+    /* The neighbouring sector is read together with it: no second read. */
     assert_int_equal(get(&d, 150, 5, 2, reply), 1);
     assert_int_equal(reply[0].cycle, 100 + EXTRA + 1);
     assert_int_equal(reply[0].level, SIMSM_LEVEL_DRAM);
@@ -76,7 +76,7 @@ static void hits_and_misses(void **state)
     assert_int_equal(counted(&d, SIMSM_COUNTER_L2_READ_SECTORS), 5);
     assert_int_equal(counted(&d, SIMSM_COUNTER_L2_READ_HITS), 3);
     assert_int_equal(counted(&d, SIMSM_COUNTER_DRAM_READ_BYTES), 128);
-    /* What a store has brought is not read again. */
+    /* A sector that a store has written is not read from DRAM. */
     (void)put(&d, 2000, 6, 1);
     (void)get(&d, 2100, 6, 2, reply);
     assert_int_equal(counted(&d, SIMSM_COUNTER_DRAM_READ_BYTES), 160);

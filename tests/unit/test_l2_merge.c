@@ -1,4 +1,4 @@
-/* What merges on its way to L2, and what L2 holds that DRAM does not. */
+/* Accesses that merge on their way to L2, and dirty lines of L2. */
 #include "mem_fixture.h"
 
 #include "config/gpcs.h"
@@ -13,7 +13,7 @@ struct device {
     struct tally tally;
 };
 
-/* One slice with one set of 4 ways. */
+/* Opens a device with one slice, which has one set of 4 ways. */
 static void device_open(struct device *d, uint32_t dirty_ways, uint32_t part_ways)
 {
     memset(d, 0, sizeof *d);
@@ -42,7 +42,7 @@ static uint64_t written_bytes(const struct device *d)
     return d->tally.counter[SIMSM_COUNTER_DRAM_WRITE_BYTES];
 }
 
-/* Of the lines that wait to be written the oldest goes when there are too many, and stays. */
+/* If too many lines are dirty, the oldest is written to DRAM, and stays in L2. */
 static void oldest_dirty_line_is_written(void **state)
 {
     (void)state;

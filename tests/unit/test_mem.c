@@ -2,7 +2,7 @@
 #include "mem_rig.h"
 #include "often.h"
 
-/* What SM `sm` asks for as its `index`-th request. */
+/* Makes the `index`-th request of SM `sm`. */
 typedef void cursor_fn(const struct rig *rig, uint32_t sm, uint32_t index,
                        struct mem_request *request, struct lane_addresses *addresses,
                        uint32_t *in_flight);

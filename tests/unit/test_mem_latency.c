@@ -135,7 +135,7 @@ static uint64_t last_taken(const struct simsm_config *config, unsigned count)
     return rig.now;
 }
 
-/* So many lines of reductions may wait for their turns; those on their way are not counted. */
+/* The number of lines of reductions that may wait is limited; lines on their way do not count. */
 static void reductions_wait(void **state)
 {
     (void)state;

@@ -163,8 +163,8 @@ static void test_each_limit(void **state)
     assert_int_equal(run(&config, kernel(128, 16, 0)).max_warps, 32);
 }
 
-/* Where a kernel has no wish, the policy decides what the SM is set to, never how many blocks fit.
- */
+/* If a kernel asks for no carve-out, the policy chooses it; the policy never changes how many
+ * blocks fit. */
 static void test_carveout(void **state)
 {
     (void)state;

@@ -68,7 +68,7 @@ static void test_recency(void **state)
         check_recency(ways_tried[i]);
 }
 
-/* What a set holds, the most recently used first; EMPTY: nothing yet. */
+/* The lines of a set, the most recently used first; EMPTY: no line. */
 #define EMPTY UINT64_MAX
 static struct {
     uint64_t line[MOST_WAYS];

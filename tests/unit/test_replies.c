@@ -12,7 +12,7 @@
 
 enum { MOST = 65535 };
 
-/* What has been added and not been taken: a heap by (cycle, number). */
+/* The replies that were added and not taken: a heap by (cycle, number). */
 struct entry {
     uint64_t cycle, number;
 };

@@ -164,7 +164,7 @@ static void test_baseline(void **state)
     }
 }
 
-/* Nothing can be related to 0: such points are told apart from those that have no figure. */
+/* Ratios to 0 are undefined; such points are distinguished from points without a value. */
 static void test_no_baseline(void **state)
 {
     (void)state;

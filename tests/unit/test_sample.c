@@ -1,4 +1,5 @@
-/* Which launches are timed, what stands for what, and whether intervals hold what they promise. */
+/* Sampling of launches: which launches are timed, which launch stands for which, and whether
+ * intervals hold. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -68,7 +69,7 @@ static void test_copies_are_exact(void **state)
     sampler_free(sampler);
 }
 
-/* With an L2 that is not empty the same streams may take another time. */
+/* If L2 is not empty, the same instructions may take another time. */
 static void test_warm_has_no_copies(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Which blocks of a launch are timed, whether the sum's interval holds what it promises, and where
- * all blocks are timed after all. */
+/* Sampling of blocks: which blocks of a launch are timed, whether the interval of the sum holds,
+ * and launches of which all blocks are timed. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -162,7 +162,7 @@ static void test_interval(void **state)
     assert_true(timed < 0.4 * all);
 }
 
-/* Also where waves become faster for long, and then no more. */
+/* The interval also holds if waves become faster for a long time and then stay equal. */
 static void test_settling(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* What a launch is known by before it is timed, and the numbers that groups of launches give. */
+/* The signature of a launch before it is timed, and the figures of groups of launches. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,7 +25,7 @@ static void near(double value, double expected, double most)
 
 enum { MATH, LOAD, SHARED, ATOMIC, EXIT, CODES };
 
-/* What each warp of a front does: so many instructions of each kind, with these lanes. */
+/* The work of each warp of a front: the number of instructions of each kind, with these lanes. */
 struct script {
     uint32_t count[CODES];
     uint32_t lanes;
@@ -251,7 +251,7 @@ static void groups_are_told_apart(void **state)
     sampler_free(sampler);
 }
 
-/* What a group's timed launches were, as the test has seen it. */
+/* The timed launches of a group, as counted by the test. */
 struct seen {
     double sum, squares, timed, estimated;
 };
@@ -261,7 +261,7 @@ static double mean_of(const struct seen *seen)
     return seen->sum / seen->timed;
 }
 
-/* At least that of half a percent of the mean. */
+/* Returns the variance, at least that of a deviation of half a percent of the mean. */
 static double variance_of(const struct seen *seen)
 {
     const double mean = mean_of(seen), squares = seen->squares - seen->timed * mean * mean;

@@ -1,4 +1,4 @@
-/* What lanes do together, predicates and uniform registers of machine code. */
+/* Operations across lanes, predicates and uniform registers of machine code. */
 #include "sass_alu_fixture.h"
 
 /* Each lane's A is a number of its own. */
@@ -219,7 +219,7 @@ static void wide_comparisons(void **state)
     }
 }
 
-/* What is refused is refused with a reason, and writes to RZ leave RZ zero. */
+/* Refused instructions have a reason, and writes to RZ leave RZ zero. */
 static void limits(void **state)
 {
     (void)state;

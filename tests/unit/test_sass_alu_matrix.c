@@ -6,7 +6,7 @@
 
 enum { ROWS = 16, COLUMNS = 8, INNER = 256 };
 
-/* Where A, B, C and D begin. */
+/* First registers of A, B, C and D. */
 enum { D_AT = 8, A_AT = 24, B_AT = 40, C_AT = 56 };
 
 static struct word matrix_of(uint32_t opcode)
@@ -203,7 +203,7 @@ static void integers(void **state)
           integer_code, integer_code, 32);
 }
 
-/* One bit each: XOR counts the places that differ, AND those that are both one. */
+/* Products of single bits: XOR counts the places that differ, AND those that are both one. */
 static void single_bits(void **state)
 {
     (void)state;
@@ -230,7 +230,7 @@ static uint32_t sum_of_small(uint32_t sm, uint32_t c)
     return machine.warp.r[D_AT][0];
 }
 
-/* Beside 1.0, sm_80 keeps 24 fraction bits of a product, sm_90 25; the sum is cut off. */
+/* Beside 1.0, sm_80 keeps 24 fraction bits of a product and sm_90 25; the sum is truncated. */
 static void cutting_off(void **state)
 {
     (void)state;

@@ -41,7 +41,7 @@ static void tables_are_understood(void **state)
     assert_false(sass_knows_sm(100));
 }
 
-/* One blank for each run, none at the end. */
+/* Replaces each run of blanks by one blank, and removes blanks at the end. */
 static void squeeze(char *text)
 {
     char *to = text;
@@ -140,7 +140,7 @@ static void operands_have_roles(void **state)
     assert_int_equal(inst.operand[SASS_C].index, SASS_URZ);
 }
 
-/* The same atomic type has other bits on sm_90; modifiers have one value. */
+/* An atomic type has other bits on sm_90; each modifier has one value. */
 static void modifiers_have_one_meaning(void **state)
 {
     (void)state;

@@ -1,7 +1,8 @@
 /* Barriers of the block that lanes of a warp come to one after the other, as an H200 has them. */
 #include "exec_rig.h"
 
-/* In code of sm_90 only; older code gathers the lanes before each of the two barriers, for ever. */
+/* Lanes part only in code of sm_90. Older code gathers the lanes before each of the two
+ * barriers, and waits for ever. */
 static void predicates_do_not_part_lanes(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* What programs do wrong, and how it is said. */
+/* Mistakes of programs, and their messages. */
 #include "exec_rig.h"
 
 /* Runs a kernel that must fail, on each SM; each text must be in the message. */
@@ -176,7 +176,7 @@ static void watches_end_launches(void **state)
     rig_close(&rig);
 }
 
-/* What is not simulated is named, and what to do instead. */
+/* A message names what is not simulated, and what to do instead. */
 static void refusals_are_named(void **state)
 {
     (void)state;

@@ -134,7 +134,7 @@ static void spaces(void **state)
     everywhere(spaces_on);
 }
 
-/* Which lane's stays in element 0 and 1, as an H200 has it. */
+/* The lane whose store remains in elements 0 and 1, as on an H200. */
 static void winners_on(struct rig *rig, uint64_t shared)
 {
     static const struct {

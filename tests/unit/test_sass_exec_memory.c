@@ -32,7 +32,7 @@ static void addresses_are_reproducible(void **state)
     }
 }
 
-/* What is as large as a page of the device begins with one. */
+/* An allocation as large as a device page begins at a page. */
 static void large_allocations_begin_with_a_page(void **state)
 {
     (void)state;
@@ -61,7 +61,7 @@ static void small_allocations_share_pages(void **state)
     device_memory_destroy(memory);
 }
 
-/* What lies outside of allocations, but passes on a GPU: never bytes of two pages. */
+/* Accesses outside of allocations that pass on a GPU; the bytes are never on two pages. */
 static void slack_is_on_pages_of_allocations(void **state)
 {
     (void)state;
@@ -109,7 +109,7 @@ static void slack_is_before_large_allocations(void **state)
     device_memory_destroy(memory);
 }
 
-/* How many allocations of `size` bytes the heap has. */
+/* Returns the number of allocations of `size` bytes that the heap holds. */
 static uint32_t mallocs(uint64_t heap, uint64_t size)
 {
     uint32_t number = 0;
@@ -122,7 +122,7 @@ static uint32_t mallocs(uint64_t heap, uint64_t size)
     return number;
 }
 
-/* As many as on an H200, exactly or within one in a hundred. */
+/* The heap holds as many allocations as on an H200, exactly or within one percent. */
 static void heap_has_an_end(void **state)
 {
     (void)state;

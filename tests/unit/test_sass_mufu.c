@@ -12,8 +12,7 @@
 #include "exec/alu/mufu_function.h"
 #include "sass_alu_fixture.h"
 
-/* Which operand is number i of a dump: start + i; its bits spread over all floats; i, of 16 bits.
- */
+/* How operand number i of a dump is made: start + i; bits spread over all floats; i as 16 bits. */
 enum kind { RANGE, SWEEP, F16, BF16 };
 
 struct dump {

@@ -194,7 +194,7 @@ static void faces_of_a_cube(void **state)
 
 static const uint32_t architectures[] = {75, 90};
 
-/* What kernels see as object 1: `texels` in device memory, whose host side is *host. */
+/* The texture object 1 of kernels: `texels` in device memory, whose host address is *host. */
 static struct exec_texture object_of(struct rig *rig, struct exec_texture texture, void *host)
 {
     texture.address = rig_buffer(rig, "texels", (size_t)exec_texture_bytes(&texture), host);

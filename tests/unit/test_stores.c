@@ -121,7 +121,7 @@ static void lines_are_few(void **state)
     arena_free(&arena);
 }
 
-/* With as many sectors in flight as L2 takes, the next line waits until one is answered. */
+/* If as many sectors are in flight as L2 accepts, the next line waits until one is answered. */
 static void lines_wait_for_l2(void **state)
 {
     (void)state;
@@ -137,7 +137,8 @@ static void lines_wait_for_l2(void **state)
     arena_free(&arena);
 }
 
-/* As many sectors as L2 takes are in flight, and of an instruction that has more of its own all. */
+/* At most as many sectors are in flight as L2 accepts, or all sectors of one instruction if it
+ * has more. */
 static void sectors_in_flight(void **state)
 {
     (void)state;
@@ -157,7 +158,7 @@ static void sectors_in_flight(void **state)
     arena_free(&arena);
 }
 
-/* Nothing leaves while as much as L2 has room for waits there: reductions. */
+/* No line leaves while as many reductions wait in L2 as it has room for. */
 static void lines_wait_for_reductions(void **state)
 {
     (void)state;
@@ -173,7 +174,7 @@ static void lines_wait_for_reductions(void **state)
     arena_free(&arena);
 }
 
-/* What comes to wait there counts from that cycle on. */
+/* A reduction counts as waiting from the cycle of its arrival on. */
 static void reductions_count_when_they_come(void **state)
 {
     (void)state;

@@ -102,7 +102,7 @@ static const struct inst code[CODE] = {
     {.op = SIMSM_OP_EXIT},
 };
 
-/* One instruction with these addresses, there and back. */
+/* Packs and unpacks one instruction with these addresses. Returns its size. */
 static size_t one_access(struct packed_writer *writer, uint32_t exec,
                          const struct lane_addresses *put)
 {
@@ -168,8 +168,8 @@ static void test_address_forms(void **state)
     buffer_free(&bytes);
 }
 
-/* How many distinct values a MATCH.ANY, or addresses an LDC, finds, one of others, and one of a
- * run. */
+/* The number of distinct values of a MATCH.ANY, or of addresses of an LDC: different values, and
+ * a run of equal ones. */
 static void check_values(uint8_t op)
 {
     const struct inst matches[] = {{.op = op}, {.op = SIMSM_OP_EXIT}};
@@ -203,7 +203,7 @@ static void test_values(void **state)
     check_values(SIMSM_OP_LD_CONST);
 }
 
-/* What the packing is for: bytes of accesses as kernels have them. */
+/* The packed size of accesses that are typical of kernels. */
 static void test_address_sizes(void **state)
 {
     struct byte_buffer bytes = {0};

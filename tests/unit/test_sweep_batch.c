@@ -1,5 +1,5 @@
-/* What machines that share a folder hand to one another: lists of tasks, and what came of points.
- */
+/* Files through which machines with a shared folder work together: lists of tasks, and results
+ * of points. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -139,7 +139,7 @@ static void test_refuse(void **state)
     }
 }
 
-/* One text for a case: what tests compare. */
+/* Writes a case as one text, for comparisons. */
 static void show(const struct spec *spec, uint64_t number, char text[256])
 {
     struct space_case c;
@@ -189,7 +189,7 @@ static void test_cases(void **state)
     spec_free(&spec);
 }
 
-/* One value that is a list. */
+/* A value may be a list. */
 static void test_lists(void **state)
 {
     (void)state;
@@ -237,7 +237,7 @@ static void test_configure(void **state)
     spec_free(&spec);
 }
 
-/* What a program may see decides its recording, and what only takes time does not. */
+/* Properties that a program can query decide its recording; keys that only affect time do not. */
 static void test_recordings(void **state)
 {
     (void)state;

@@ -124,8 +124,7 @@ static void test_round(void **state)
     remove_files();
 }
 
-/* The same point is known again, by whichever sweep; a sweep that is planned anew has new members.
- */
+/* A point is recognised in every sweep; a sweep that is planned again has new members. */
 static void test_again(void **state)
 {
     (void)state;
@@ -185,7 +184,7 @@ static void test_shared(void **state)
     remove_files();
 }
 
-/* What is not committed is not there. */
+/* Data that were not committed are absent. */
 static void test_not_committed(void **state)
 {
     (void)state;

@@ -157,7 +157,7 @@ static void leave_another(void *context, uint32_t job, void *answer)
     (void)sleep(60);
 }
 
-/* What a job has started ends with it when its time is over. */
+/* Processes that a job has started end with the job when its time is over. */
 static void test_all_of_a_job_ends(void **state)
 {
     (void)state;
@@ -224,7 +224,7 @@ static void test_stop(void **state)
     assert_true(time(NULL) - begun < 20);
 }
 
-/* What `pause` cannot do ends the workers, and its processes with it. */
+/* An error of `pause` ends the workers and their processes. */
 static enum simsm_status refuse(void *context, struct simsm_error *error)
 {
     struct seen *seen = context;

@@ -115,7 +115,7 @@ static void join_rest(struct timeline_data *all, const struct timeline_data *par
     }
 }
 
-/* One slot's whole recording, or the SM's own events for `slot` = all slots. */
+/* Reads the whole recording of a slot, or the events of the SM if `slot` is all slots. */
 static void read_slot(struct timeline_reader *reader, uint32_t sm, uint32_t slot, uint32_t slots,
                       struct timeline_data *all)
 {

@@ -110,7 +110,7 @@ static void divergent_loop(void **state)
     front_close(front);
 }
 
-/* Where the side with more lanes goes first, those that leave wait until the loop is over. */
+/* If the side with more lanes goes first, lanes that leave wait until the loop is over. */
 static void divergent_loop_more_first(void **state)
 {
     (void)state;

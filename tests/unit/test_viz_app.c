@@ -1,4 +1,4 @@
-/* What input does to the state of the viewer. Frames are drawn between, as a window does. */
+/* The effect of input on the state of the viewer. Frames are drawn in between, as in a window. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -310,7 +310,8 @@ static void test_resize(void **state)
 
 /* ---- Going to places ---- */
 
-/* In a small window the help has pages; the last one closes it, and it begins anew. */
+/* In a small window the help has pages. The key closes the help on the last page; then it begins
+ * again. */
 static void test_help_has_pages_where_it_must(void **state)
 {
     struct fixture *f = start(state);
@@ -367,7 +368,7 @@ static void test_steps_stay_in_the_run(void **state)
     assert_int_equal(f->app.view.place.cycle, run_begin(f->run));
 }
 
-/* What is looked at stays in the picture when the first slot is selected. */
+/* Selecting the first slot keeps the visible cycles in the picture. */
 static void test_first_row(void **state)
 {
     struct fixture *f = start(state);
@@ -432,7 +433,7 @@ static void test_next_change_and_issue(void **state)
     viz_plain_free(&plain);
 }
 
-/* What the slot of a place issues in its cycle. */
+/* Returns the instruction that the slot of a place issues in its cycle. */
 static uint32_t issued_at(struct run *run, const struct view_place *place)
 {
     struct timeline_data data = {0};
@@ -560,7 +561,7 @@ static void test_stretch(void **state)
     assert_false(view->stretch.on);
 }
 
-/* Which of how many; the others in the picture are marked until escape. */
+/* A search shows the number of the match; other matches in the picture are marked until Escape. */
 static void test_search_counts(void **state)
 {
     struct fixture *f = start(state);
@@ -606,7 +607,7 @@ static uint64_t frame(struct fixture *f)
     return canvas_hash(f->canvas);
 }
 
-/* What has a switch changes the picture, and switching back gives the same picture again. */
+/* Each switch changes the picture, and switching back restores it. */
 static void test_switches(void **state)
 {
     struct fixture *f = start(state);

@@ -214,10 +214,7 @@ static void draw_anything(struct canvas *canvas, int i)
     }
 }
 
-/*
- * What is drawn through a clip is what is drawn without, cut out: nothing outside changes, and
- * inside it is the same.
- */
+/* Drawing with a clip gives the same pixels inside, and changes nothing outside. */
 static void test_clip_cuts_out(void **state)
 {
     (void)state;

@@ -137,7 +137,7 @@ static void take_track(struct trace *trace, struct bytes descriptor)
     track->state = find(descriptor, 18, &any);
 }
 
-/* What is open on a track ends, and something else may begin. */
+/* Ends the open slice of a track, and may begin another one. */
 static void change(struct trace *trace, struct track *track, uint64_t now, uint64_t name)
 {
     if (track->open && track->name_id && strncmp(track->name, "sp", 2) == 0 &&

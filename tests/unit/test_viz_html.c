@@ -147,7 +147,7 @@ static void packs_every_cycle(void **state)
     run_close(run);
 }
 
-/* What the file keeps of the run's statistics adds up, as it does in the run. */
+/* The statistics in the file have the same sums as those of the run. */
 static void keeps_the_statistics(void **state)
 {
     (void)state;
@@ -316,7 +316,7 @@ static int by_text(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* What follows `mark` up to `end`, everywhere in `text`; sorted. Returns their number. */
+/* Collects all texts between `mark` and `end` in `text`, sorted. Returns their number. */
 static size_t all_behind(const char *text, const char *mark, char end, char **found, size_t room)
 {
     size_t count = 0;

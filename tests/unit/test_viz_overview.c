@@ -155,7 +155,8 @@ static void test_damage(void **state)
     buffer_free(&payload);
 }
 
-/* Of a real run: all blocks of all SMs, though some time of one is recorded; counters only grow. */
+/* The overview of a real run has all blocks of all SMs, although only some cycles of one SM are
+ * recorded. Counters only grow. */
 static void test_of_a_run(void **state)
 {
     (void)state;

@@ -261,7 +261,7 @@ static void test_text_is_readable(void **state)
     }
 }
 
-/* Of black and white the one with the larger contrast. */
+/* Text on a colour is black or white, whichever has the larger contrast. */
 static void test_colour_on(void **state)
 {
     (void)state;

@@ -241,7 +241,8 @@ static void expect_same(const struct canvas *one, const struct canvas *other)
                          (unsigned)pixel(one, x, y));
 }
 
-/* Of two bands that reach down to every third of the height, with neighbours that are equal. */
+/* Draws columns of two bands that end at each third of the height, some of them with equal
+ * neighbours. */
 static void draw_columns(struct canvas *canvas, struct rect rect, uint32_t colour)
 {
     struct canvas_band bands[2 * 40];

@@ -18,7 +18,7 @@ static const char path[] = "test_viz_track.tmp.smtl";
 
 enum { SLOTS = 12, SUBS = 4, COLUMNS = 200 };
 
-/* One column or bucket, counted cycle by cycle. */
+/* The counts of one column or bucket, cycle by cycle. */
 struct count {
     uint64_t time[SIMSM_STATE_COUNT], whole;
 };
@@ -342,12 +342,12 @@ static void test_states_over_time(void **state)
         expect_states(&f, sub, fake_random(&seed) % f.plain.end, 1 + fake_random(&seed) % 200, 16);
         expect_states(&f, sub, f.plain.begin + 256 * (fake_random(&seed) % 40), 1024, 16);
     }
-    /* Nothing before and behind the run. */
+    /* No states before and behind the run. */
     expect_states(&f, 0, f.plain.end - 10, 4, 16);
     close_chaos(&f);
 }
 
-/* What sums to the whole run, counted again. */
+/* Totals over the whole run equal a second count. */
 static void test_totals(void **state)
 {
     (void)state;
@@ -385,7 +385,7 @@ static void test_totals(void **state)
     close_chaos(&f);
 }
 
-/* Of a kernel that behaves: issues, lanes, requests in flight, blocks. */
+/* Issues, lanes, requests in flight and blocks of an ordinary kernel. */
 static void test_kernel(void **state)
 {
     (void)state;
@@ -521,7 +521,7 @@ struct looked {
     uint32_t spans; /* of the history */
 };
 
-/* What a frame asks for, around a border of chunks. */
+/* Queries the track as a frame does, around a border of chunks. */
 static struct looked look(struct track *track, double from, double to)
 {
     struct looked l = {.spans = 0};

@@ -147,7 +147,8 @@ static void text_stays_in_its_place(void **state)
     assert_int_equal(grid.cells[15].sign, 0x2026);
     assert_int_equal(grid.cells[16].sign, ' ');
     assert_int_equal(grid.cells[12].bg, 0x102030);
-    /* What terminals show in two columns, or not at all, would move the rest. */
+    /* Characters that terminals show in two columns, or not at all, would shift the rest of a
+     * line. */
     grid_text(&grid, (struct rect){0, 0, 10, 1}, ALIGN_LEFT, 1, "\xe4\xb8\xad\033[2J\xff");
     assert_int_equal(grid.cells[0].sign, '?');
     assert_int_equal(grid.cells[1].sign, '?');

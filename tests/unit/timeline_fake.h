@@ -206,7 +206,7 @@ static inline void fake_fly(struct fake_sm *sm)
     }
 }
 
-/* What the issued instruction makes the warp wait for. */
+/* Sets the state in which the warp waits after the issued instruction. */
 static inline void fake_issue(struct fake_sm *sm, uint32_t s)
 {
     struct fake_slot *slot = &sm->slot[s];
@@ -350,7 +350,7 @@ static inline void fake_together(struct fake_events *terse, const struct simsm_e
               1u << (slot - first) / subs);
 }
 
-/* The same events of one SM as an observer is told them that is terse, or not. */
+/* Passes the events of one SM to an observer, in the terse or in the full form. */
 static inline void fake_tell(const struct fake_events *events, struct fake_events *told,
                              uint32_t subs, bool terse)
 {

@@ -73,7 +73,7 @@ static inline void viz_simulate_part(const char *path, const char *config_path, 
     simsm_close(simulation);
 }
 
-/* The same of all SMs and cycles. */
+/* As above, for all SMs and cycles. */
 static inline void viz_simulate(const char *path, const char *config_path, const char *trace,
                                 const char *setting)
 {
@@ -97,10 +97,8 @@ static inline struct track *viz_track(struct run *run, uint32_t sm)
     return track;
 }
 
-/*
- * What every slot does in every cycle, written out: state[slot][cycle - begin], by the reader
- * alone. Release with viz_plain_free.
- */
+/* The state of every slot in every cycle: state[slot][cycle - begin], read by the reader alone.
+ * Freed by viz_plain_free(). */
 struct viz_plain {
     uint64_t begin, end;
     uint32_t slots;

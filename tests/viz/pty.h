@@ -26,17 +26,15 @@ bool pty_read(struct pty *pty, int ms, bool (*done)(struct pty *pty, const void 
 void pty_type(struct pty *pty, const char *keys);
 void pty_resize(struct pty *pty, int w, int h);
 
-/*
- * What became of the job: 'S' stopped, 'X' ended with *status as waitpid gives it; 0 if nothing
- * happens in ten seconds.
- */
+/* Waits for the job. Returns 'S' if it has stopped, 'X' if it has ended, with *status as
+ * waitpid() gives it, and 0 if nothing happens in ten seconds. */
 char pty_wait(struct pty *pty, int *status);
 void pty_continue(struct pty *pty); /* a stopped job, as fg does */
 
 /* Kills what is left and closes. */
 void pty_end(struct pty *pty);
 
-/* Whether the terminal is as it was: settings, screen, cursor, mouse. */
+/* Returns whether the terminal is restored: settings, screen, cursor, mouse. */
 bool pty_restored(struct pty *pty);
 
 #endif

@@ -165,7 +165,7 @@ static void type(struct pty *pty, char *keys)
     }
 }
 
-/* What is shown now in place of what was recorded. */
+/* Records the shown screen in place of the old one. */
 static void record(const struct vt *vt, struct recorded *screen)
 {
     char text[VT_MOST * 4 + 1];
@@ -313,7 +313,7 @@ static void check_resize(void)
     pty_end(&pty);
 }
 
-/* What cannot be shown is told, and the terminal is left alone. */
+/* A refused file gives a message and leaves the terminal unchanged. */
 static void check_refusal(const char *head, char *const words[], const char *told)
 {
     struct pty pty;

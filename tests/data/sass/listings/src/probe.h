@@ -1,4 +1,5 @@
-/* One kernel for each instruction: operands come from memory, so that nothing is folded away. */
+/* A kernel for each instruction. Operands come from memory, so that the compiler cannot fold
+ * them. */
 #pragma once
 #define CONCAT_(a, b) a##b
 #define CONCAT(a, b)  CONCAT_(a, b)
