@@ -295,9 +295,16 @@ static bool complete(struct parser *parser)
     return true;
 }
 
+/* Fails. `--launch FILE` reaches a front as the param "launch". */
 static bool no_such_param(struct parser *parser, const char *name, size_t length)
 {
     char known[300] = "";
+    if (length == strlen("launch") && memcmp(name, "launch", length) == 0) {
+        parser->lexer.status =
+            err_at(parser->lexer.error, SIMSM_BAD_INPUT, parser->lexer.path, 0, 0,
+                   "is a text trace, which describes its own launch; --launch is for machine code");
+        return false;
+    }
     size_t used = 0;
     for (unsigned n = 0; n < parser->name_count && used < sizeof known; n++) {
         if (parser->names[n].is_param)

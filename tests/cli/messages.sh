@@ -28,6 +28,7 @@ sed -n '/^Commands/,/^$/p' "$scratch/help" | grep -vE '^(Commands|  [a-z]+ +[^ ]
 
 # Names that are nearly right.
 refused "did you mean 'occupancy'?" ocupancy
+refused "describes its own launch; --launch is for machine code" t4 "$trace" --launch "$trace"
 refused "did you mean 'occupancy'?" ocupancy t4 --threads 128
 refused "did you mean 'occupancy'?" help ocupancy
 refused "there is no command 'xyzzy'" help xyzzy
