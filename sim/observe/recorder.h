@@ -74,7 +74,7 @@ struct recorder {
     struct recorder_group *group; /* [groups] */
     struct recorder_slot *slot;   /* [streams] of slots, then of the SM, then of groups */
     struct recorder_rest *rest;   /* [streams] */
-    struct smtl_key *key;         /* [slots] at the begin of the chunk */
+    struct smtl_key *key;         /* [slots] what the slot held when the chunk began */
     uint8_t *bytes;
     struct overview *overview; /* gets the events of blocks; NULL: no overview */
 };

@@ -12,7 +12,7 @@
 #include "timeline/smtl.h"
 
 enum {
-    OVERVIEW_PLACES = 256,   /* of blocks in an SM */
+    OVERVIEW_PLACES = 256,   /* blocks that an SM can hold */
     OVERVIEW_ROWS = 4096,    /* most samples; then every other sample is dropped */
     OVERVIEW_CYCLES = 64,    /* between the first samples */
     OVERVIEW_MOST = 48 << 20 /* bytes for blocks; later blocks are dropped */

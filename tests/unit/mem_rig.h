@@ -10,8 +10,9 @@ enum { MAX_SMS = 8, LOG_ROOM = 4096 };
 struct record {
     uint64_t accepted, done;
     uint32_t order; /* in which it was collected */
-    uint8_t level;
+    uint32_t level;
 };
+_Static_assert(sizeof(struct record) == 24, "compared as bytes: no padding");
 
 /* Some SMs, each with its own stream of requests. */
 struct rig {
