@@ -52,7 +52,7 @@ enum simsm_next_kind {
 /* The instruction that a warp issues next. */
 struct simsm_next {
     uint32_t index; /* index of the static instruction, below setup->instructions */
-    uint32_t lanes; /* mask of the lanes that execute it */
+    uint32_t lanes; /* mask of its active lanes, before its guard */
     uint32_t kind;  /* enum simsm_next_kind */
 };
 

@@ -116,11 +116,10 @@ void warp_start(struct sm *sm, struct sub *sub, unsigned slot)
     if (!sm->alive++)
         sm->alive_since = sm->now;
     TALLY(sm->tally, WARPS_LAUNCHED, 1);
-    sm->ops->warp_begin(sm->front, sub->cursor + (size_t)slot * sm->front->cursor_size,
-                        block->linear, warp->in_block);
+    sm->ops->warp_begin(sm->front, slot_cursor(sm, sub, slot), block->linear, warp->in_block);
     if (sm->setup->scheduler->on_slot)
         sm->setup->scheduler->on_slot(sub->policy_state, slot, true);
-    fetch_update(sm, sub, slot);
+    fetch_start(sm, sub, slot);
     slot_refresh(sm, sub, slot);
 }
 
@@ -129,9 +128,10 @@ static void end_warp(struct sm *sm, struct sub *sub, unsigned slot)
     struct warp *warp = &sub->warp[slot];
     warp->alive = false;
     warp->draining = false;
-    front_warp_end(sm->front, sub->cursor + (size_t)slot * sm->front->cursor_size);
+    front_warp_end(sm->front, slot_cursor(sm, sub, slot));
     sub->alive &= ~bit64(slot);
     sub->fetchable &= ~bit64(slot);
+    sub->fetch_ahead &= ~bit64(slot);
     if (sub->last_issued == (int)slot)
         sub->last_issued = -1;
     if (sub->last_fetched == (int)slot)

@@ -41,10 +41,10 @@ static struct simsm_next next_instruction(const struct simsm_sched_view *view, u
     const struct sub *sub = &sm->sub[view->sub_partition];
     if (slot >= sub->slots || !(sub->eligible >> slot & 1u))
         return (struct simsm_next){.index = UINT32_MAX};
-    const struct warp_inst *inst = &warp_head(&sub->warp[slot])->inst;
+    const struct warp_inst *inst = &sub->warp[slot].next;
     return (struct simsm_next){
         .index = inst->index,
-        .lanes = inst->exec,
+        .lanes = inst->active,
         .kind = kind_of(sm->code[inst->index].op),
     };
 }

@@ -118,7 +118,7 @@ static inline void change_state(struct sm *sm, struct sub *sub, unsigned slot, u
     classify_settle(sm, sub, slot, sm->now);
     warp->shown = state;
     bool head_known = warp->ibuf_count && state != SIMSM_STATE_ISSUED;
-    warp->shown_inst = head_known ? warp_head(warp)->inst.index : warp->last_inst;
+    warp->shown_inst = head_known ? warp->next.index : warp->last_inst;
     if (bus_wants(sm->bus, SIMSM_EVENT_WARP_STATE))
         emit_change(sm, sub, slot, expected, changes);
 }

@@ -13,11 +13,6 @@
 #include "core/sm_state.h"
 #include "model/op.h"
 
-static void *cursor_of(const struct sm *sm, const struct sub *sub, unsigned slot)
-{
-    return sub->cursor + (size_t)slot * sm->front->cursor_size;
-}
-
 static void add_post(struct sm *sm, const struct sm_post *entry)
 {
     if (sm->post_count == sm->post_room) {
@@ -41,7 +36,7 @@ static bool is_shared(const struct sm *sm, uint32_t index)
 static void write_words(struct sm *sm, struct sub *sub, unsigned slot, const struct warp_inst *inst)
 {
     struct lane_addresses addresses;
-    sm->ops->addresses(sm->front, cursor_of(sm, sub, slot), inst, &addresses);
+    sm->ops->addresses(sm->front, slot_cursor(sm, sub, slot), inst, &addresses);
     struct sm_block *block = &sm->block[sub->warp[slot].place];
     bool shared = is_shared(sm, inst->index);
     struct sm_post entry = {.cycle = sm->now};
@@ -72,7 +67,7 @@ static void poll(struct sm *sm, struct sub *sub, unsigned slot)
     if (warp->granted)
         return;
     warp->waits = true;
-    sm->ops->wait(sm->front, cursor_of(sm, sub, slot), &wait);
+    sm->ops->wait(sm->front, slot_cursor(sm, sub, slot), &wait);
     bool denied = !wait_is_over(&block->words, &wait, true), global = false;
     for (uint32_t i = 0; i < wait.words; i++)
         global |= !wait.word[i].shared;
@@ -132,7 +127,7 @@ bool sm_poll_open(const struct sm *sm, const struct sm_post *poll)
 
 void sm_poll_wait(const struct sm *sm, const struct sm_post *poll, struct wait *wait)
 {
-    sm->ops->wait(sm->front, cursor_of(sm, &sm->sub[poll->sub], poll->slot), wait);
+    sm->ops->wait(sm->front, slot_cursor(sm, &sm->sub[poll->sub], poll->slot), wait);
 }
 
 void sm_poll_grant(struct sm *sm, const struct sm_post *poll, bool forced)

@@ -134,7 +134,7 @@ static void need_depbar(struct warp *warp, const struct inst *inst)
 void depend_evaluate(struct sm *sm, struct sub *sub, unsigned slot)
 {
     struct warp *warp = &sub->warp[slot];
-    const struct inst *inst = &sm->code[warp_head(warp)->inst.index];
+    const struct inst *inst = &sm->code[warp->next.index];
     warp->needs_until = 0;
     warp->needs_pending = 0;
     warp->constant_until = 0;

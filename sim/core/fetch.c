@@ -1,36 +1,60 @@
 /*
  * MODEL: instruction supply. One fetch unit for each sub-partition fills a small buffer for each
- * warp. The unit stays with the warp that it fetched for last while that warp's buffer has room.
- * Otherwise it takes the warp of the oldest block that it has served least recently. A warp with an
- * empty buffer cannot issue. After a taken branch the buffer is empty until the branch is resolved.
+ * warp with the instructions behind one another in memory. The unit stays with the warp that it
+ * fetched for last while that warp's buffer has room. Otherwise it takes the warp of the oldest
+ * block that it has served least recently. A warp with an empty buffer cannot issue. Behind an
+ * instruction that always leaves, fetch goes on for some instructions, until the first is decoded.
+ * Behind one that may leave, the unit fetches in slots that no warp needs otherwise.
+ * A taken branch empties the buffer, which fills again when the branch is resolved.
  * SOURCE: H200, finish times of warps: without this unit no issue policy explains them
- * (docs/model.md, section "Instruction supply").
- * LEFT OUT: speculation past a taken branch; instructions fetched in pairs.
+ * (docs/model.md, section "Instruction supply"). Taken branches of many warps: cuda/calib/redirect.
+ * LEFT OUT: prediction of branches; misses behind an instruction that always leaves.
  */
 #include "base/check.h"
 #include "core/sm_state.h"
 #include "model/op.h"
 
-/* Appends the warp's next instruction to its buffer; it can issue from `ready_at` on. */
-static void append(struct sm *sm, struct sub *sub, unsigned slot, uint64_t ready_at)
+/* Returns whether the instruction may redirect its warp. */
+static bool may_turn(const struct inst *inst)
 {
-    struct warp *warp = &sub->warp[slot];
-    SIMSM_CHECK(warp->ibuf_count < IBUF_MAX, "slot %u: %u instructions in the buffer", slot,
-                warp->ibuf_count);
-    unsigned at = (warp->ibuf_head + warp->ibuf_count++) % IBUF_MAX;
-    struct buffered *entry = &warp->ibuf[at];
-    sm->ops->warp_next(sm->front, sub->cursor + (size_t)slot * sm->front->cursor_size,
-                       &entry->inst);
-    entry->ready_at = ready_at;
-    if ((entry->inst.flags & WARP_INST_DECIDES) &&
-        sm->code[entry->inst.index].op == SIMSM_OP_MBARRIER_WAIT)
-        phase_fetched(sm, sub, slot);
-    if (entry->inst.flags & WARP_INST_LAST)
-        warp->fetched_last = true;
-    /* A sequence may also jump without a branch, as unrolled code does: that costs nothing. */
-    if (op_is_control_flow(sm->code[entry->inst.index].op) &&
-        warp_inst_is_taken(&entry->inst, sm->code[entry->inst.index].op))
-        warp->fetch_at = SM_NEVER; /* no fetch until the branch issues */
+    return op_is_branch(inst->op) || inst->op == SIMSM_OP_EXIT || inst->op == SIMSM_OP_BSYNC;
+}
+
+static bool always_leaves(const struct inst *inst)
+{
+    bool leaves = op_is_branch(inst->op) || inst->op == SIMSM_OP_EXIT;
+    return leaves && !inst->conditional && !inst->guarded;
+}
+
+/* Notes what the instruction at `place` of the ring does to the fetches behind it. */
+static void label(const struct sm *sm, struct warp *warp, unsigned place, uint32_t index)
+{
+    const struct inst *inst = &sm->code[index];
+    warp->ibuf_turns &= (uint8_t) ~(1u << place);
+    warp->ibuf_turns |= (uint8_t)(may_turn(inst) << place);
+    warp->ibuf_past = (uint8_t)(warp->ibuf_past + (warp->ibuf_past || always_leaves(inst)));
+}
+
+static uint32_t fetched_next(const struct warp *warp)
+{
+    return warp->next.index + warp->ibuf_count;
+}
+
+/* Appends the instruction behind the last one in the buffer; it can issue from `ready_at` on. */
+static void append(const struct sm *sm, struct warp *warp, uint64_t ready_at)
+{
+    SIMSM_CHECK(warp->ibuf_count < IBUF_MAX, "%u instructions in the buffer", warp->ibuf_count);
+    unsigned place = (warp->ibuf_head + warp->ibuf_count) % IBUF_MAX;
+    label(sm, warp, place, fetched_next(warp));
+    warp->ibuf[place] = ready_at;
+    warp->ibuf_count++;
+}
+
+static void empty(struct warp *warp)
+{
+    warp->ibuf_count = 0;
+    warp->ibuf_turns = 0;
+    warp->ibuf_past = 0;
 }
 
 static void wait_to_fetch(struct sm *sm, struct sub *sub, unsigned slot)
@@ -45,31 +69,67 @@ void fetch_update(struct sm *sm, struct sub *sub, unsigned slot)
     struct warp *warp = &sub->warp[slot];
     uint64_t bit = bit64(slot);
     sub->fetchable &= ~bit;
+    sub->fetch_ahead &= ~bit;
     warp->fetch_timed = false;
-    if (warp->fetched_last || warp->fetch_at == SM_NEVER)
+    if (warp->draining)
         return;
     if (sm->config->fetch_ideal) {
         if (!warp->ibuf_count && warp->fetch_at <= sm->now) {
-            append(sm, sub, slot, sm->now);
+            append(sm, warp, sm->now);
             warp->deps_known = false;
         } else if (!warp->ibuf_count) {
             wait_to_fetch(sm, sub, slot);
         }
         return;
     }
-    if (warp->ibuf_count >= sm->config->fetch_buffer_entries)
+    if (warp->ibuf_count >= sm->config->fetch_buffer_entries ||
+        warp->ibuf_past > sm->config->fetch_decode_entries ||
+        fetched_next(warp) >= sm->front->code_size)
         return;
-    if (warp->fetch_at <= sm->now)
-        sub->fetchable |= bit;
-    else
+    if (warp->fetch_at > sm->now)
         wait_to_fetch(sm, sub, slot);
+    else
+        *(warp->ibuf_turns && !warp->ibuf_past ? &sub->fetch_ahead : &sub->fetchable) |= bit;
 }
 
-static unsigned choose(const struct sub *sub)
+void fetch_start(struct sm *sm, struct sub *sub, unsigned slot)
 {
-    if (sub->last_fetched >= 0 && (sub->fetchable >> sub->last_fetched & 1u))
+    struct warp *warp = &sub->warp[slot];
+    sm->ops->warp_next(sm->front, slot_cursor(sm, sub, slot), &warp->next);
+    fetch_update(sm, sub, slot);
+}
+
+void fetch_redirect(struct warp *warp, uint64_t at)
+{
+    empty(warp);
+    warp->fetch_at = at;
+}
+
+/* A sequence may jump without a branch, as unrolled code does. That costs nothing: the buffer is
+ * taken for the instructions there. */
+static void relabel(const struct sm *sm, struct warp *warp)
+{
+    unsigned count = warp->ibuf_count;
+    empty(warp);
+    while (warp->ibuf_count < count && fetched_next(warp) < sm->front->code_size)
+        append(sm, warp, warp->ibuf[(warp->ibuf_head + warp->ibuf_count) % IBUF_MAX]);
+}
+
+void fetch_issued(struct sm *sm, struct sub *sub, unsigned slot, uint32_t issued)
+{
+    struct warp *warp = &sub->warp[slot];
+    if (!warp->ibuf_count)
+        warp->ibuf_past = 0;
+    else if (warp->next.index != issued + 1 ||
+             (warp->ibuf_past && always_leaves(&sm->code[issued])))
+        relabel(sm, warp);
+    fetch_update(sm, sub, slot);
+}
+
+static unsigned choose(const struct sub *sub, uint64_t mask)
+{
+    if (sub->last_fetched >= 0 && (mask >> sub->last_fetched & 1u))
         return (unsigned)sub->last_fetched;
-    uint64_t mask = sub->fetchable;
     unsigned best = (unsigned)__builtin_ctzll(mask);
     for (mask &= mask - 1; mask; mask &= mask - 1) {
         unsigned slot = (unsigned)__builtin_ctzll(mask);
@@ -83,18 +143,21 @@ static unsigned choose(const struct sub *sub)
 
 static void fetch_one(struct sm *sm, struct sub *sub)
 {
-    unsigned slot = choose(sub);
+    bool ahead = !sub->fetchable;
+    unsigned slot = choose(sub, ahead ? sub->fetch_ahead : sub->fetchable);
     struct warp *warp = &sub->warp[slot];
     bool was_empty = !warp->ibuf_count;
-    uint64_t unblocked = warp->fetch_at;
-    append(sm, sub, slot, 0);
-    struct buffered *entry = &warp->ibuf[(warp->ibuf_head + warp->ibuf_count - 1u) % IBUF_MAX];
-    uint64_t here = icache_access(&sub->icache, sm->now, sm->code[entry->inst.index].pc);
-    entry->ready_at = here + sm->config->fetch_latency;
-    if (warp->fetch_at == unblocked && here > sm->now)
-        warp->fetch_at = here;
-    warp->fetched_at = sm->now + 1;
-    sub->last_fetched = (int)slot;
+    uint64_t here = sm->now;
+    if (!ahead) {
+        warp->fetched_at = sm->now + 1;
+        sub->last_fetched = (int)slot;
+    }
+    if (!warp->ibuf_past) {
+        here = icache_access(&sub->icache, sm->now, sm->code[fetched_next(warp)].pc);
+        if (here > sm->now)
+            warp->fetch_at = here;
+    }
+    append(sm, warp, here + sm->config->fetch_latency);
     fetch_update(sm, sub, slot);
     if (was_empty) {
         warp->deps_known = false;
@@ -104,6 +167,6 @@ static void fetch_one(struct sm *sm, struct sub *sub)
 
 void fetch_cycle(struct sm *sm, struct sub *sub)
 {
-    for (uint32_t i = 0; i < sm->config->fetch_width && sub->fetchable; i++)
+    for (uint32_t i = 0; i < sm->config->fetch_width && (sub->fetchable | sub->fetch_ahead); i++)
         fetch_one(sm, sub);
 }

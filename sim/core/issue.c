@@ -38,7 +38,7 @@ static void decide_wait(struct sm *sm, struct sub *sub, unsigned slot)
 {
     struct warp *warp = &sub->warp[slot];
     if (!wait_decide(sm, sub, slot)) {
-        sm->ops->repeat(sm->front, sub->cursor + (size_t)slot * sm->front->cursor_size);
+        sm->ops->repeat(sm->front, slot_cursor(sm, sub, slot));
         warp->clock_reads -= warp->pass_clock_reads;
     }
     warp->pass_clock_reads = 0;
@@ -53,7 +53,7 @@ static void redirect_fetch(const struct sm *sm, struct warp *warp, uint64_t at, 
                            uint32_t cycles)
 {
     uint32_t resolving = resolve + (sm->config->fetch_ideal ? 0 : 1);
-    warp->fetch_at = at + (resolve ? resolve : 1);
+    fetch_redirect(warp, at + (resolve ? resolve : 1));
     warp->branch_until = at + (resolving > cycles ? resolving : cycles);
 }
 
@@ -271,18 +271,23 @@ static void read_clock(struct sm *sm, struct sub *sub, unsigned slot,
     struct warp *warp = &sub->warp[slot];
     if (!dynamic->exec || !sm->ops->clock)
         return;
-    sm->ops->clock(sm->front, sub->cursor + (size_t)slot * sm->front->cursor_size,
-                   warp->clock_reads++, sm->now);
+    sm->ops->clock(sm->front, slot_cursor(sm, sub, slot), warp->clock_reads++, sm->now);
     warp->pass_clock_reads += (dynamic->flags & WARP_INST_WAITS) != 0;
+}
+
+static void take_from_buffer(struct warp *warp)
+{
+    warp->ibuf_turns &= (uint8_t) ~(1u << warp->ibuf_head);
+    warp->ibuf_head = (uint8_t)((warp->ibuf_head + 1u) % IBUF_MAX);
+    warp->ibuf_count--;
+    warp->deps_known = false;
 }
 
 static void issue_slot(struct sm *sm, struct sub *sub, unsigned slot)
 {
     struct warp *warp = &sub->warp[slot];
-    struct warp_inst dynamic = warp_head(warp)->inst;
-    warp->ibuf_head = (uint8_t)((warp->ibuf_head + 1u) % IBUF_MAX);
-    warp->ibuf_count--;
-    warp->deps_known = false;
+    struct warp_inst dynamic = warp->next;
+    take_from_buffer(warp);
     classify_settle(sm, sub, slot, sm->now); /* another instruction was next until now */
     warp->last_inst = dynamic.index;
     sub->issued = (int)slot;
@@ -301,7 +306,9 @@ static void issue_slot(struct sm *sm, struct sub *sub, unsigned slot)
     execute(sm, sub, slot, &dynamic);
     depend_issue(sm, sub, slot, &dynamic);
     count(sm, &dynamic);
-    fetch_update(sm, sub, slot);
+    if (!warp->draining)
+        sm->ops->warp_next(sm->front, slot_cursor(sm, sub, slot), &warp->next);
+    fetch_issued(sm, sub, slot, dynamic.index);
     slot_refresh(sm, sub, slot);
 }
 

@@ -19,9 +19,9 @@
 enum { NOTES_OF_SLOT = 8 };
 
 /*
- * One word that an instruction has yet to arrive at, or waits for. Each note is in one list: of its
- * warp, for a wait that has not issued; of the flight of its wait or arrival; or of arrivals that
- * have been answered and need copies. A list is named by its first note's index + 1; 0: empty.
+ * One word that an instruction has yet to arrive at, or waits for. Each note is in one list: of
+ * the flight of its wait or arrival, or of arrivals that have been answered and need copies. A list
+ * is named by its first note's index + 1; 0: empty.
  */
 struct phase_note {
     uint64_t address;
@@ -95,44 +95,24 @@ static void append(struct sm *sm, uint32_t *first, uint32_t *last, uint32_t note
     *last = note;
 }
 
-static void *cursor_of(const struct sm *sm, const struct sub *sub, unsigned slot)
+/* Notes the words of the wait that issues. */
+static void issue_wait(struct sm *sm, struct sub *sub, const struct queued *queued)
 {
-    return sub->cursor + (size_t)slot * sm->front->cursor_size;
-}
-
-void phase_fetched(struct sm *sm, struct sub *sub, unsigned slot)
-{
-    struct warp *warp = &sub->warp[slot];
     struct wait wait;
+    uint32_t last = 0;
+    /* Only a recording of another program has a wait that does not end a pass. */
+    if (!(queued->inst.flags & WARP_INST_DECIDES))
+        return;
     sm->phase_number++;
-    sm->ops->wait(sm->front, cursor_of(sm, sub, slot), &wait);
+    sm->ops->wait(sm->front, slot_cursor(sm, sub, queued->slot), &wait);
     for (uint32_t i = 0; i < wait.words; i++) {
         const struct phase_note note = {.address = wait.word[i].address,
                                         .count = wait.word[i].count,
                                         .number = sm->phase_number,
                                         .sub = (uint8_t)sub->index,
-                                        .slot = (uint8_t)slot};
-        append(sm, &warp->wait_first, &warp->wait_last, take_note(sm, &note));
+                                        .slot = queued->slot};
+        append(sm, &sm->flight[queued->tag].notes, &last, take_note(sm, &note));
     }
-}
-
-/* Moves the notes of the warp's oldest wait that has not issued to the wait's flight. */
-static void issue_wait(struct sm *sm, struct sub *sub, const struct queued *queued)
-{
-    struct warp *warp = &sub->warp[queued->slot];
-    uint32_t first = warp->wait_first, last = first;
-    /* Only a recording of another program has a wait that does not end a pass. */
-    bool fetched = (queued->inst.flags & WARP_INST_DECIDES) != 0;
-    SIMSM_CHECK(first || !fetched || sm->posts_lost, "slot %u: instruction %u waits for no word",
-                queued->slot, queued->inst.index);
-    if (!first)
-        return;
-    for (uint32_t next; (next = note_at(sm, last)->next); last = next)
-        if (note_at(sm, next)->number != note_at(sm, first)->number)
-            break;
-    warp->wait_first = note_at(sm, last)->next;
-    note_at(sm, last)->next = 0;
-    sm->flight[queued->tag].notes = first;
 }
 
 bool phase_waits(const struct sm *sm, const struct sub *sub, unsigned slot)
@@ -156,7 +136,7 @@ static void issue_arrival(struct sm *sm, struct sub *sub, const struct queued *q
     struct phase_note note = {.copies = for_copies ? warp->copies_issued : 0,
                               .sub = (uint8_t)sub->index,
                               .slot = queued->slot};
-    sm->ops->addresses(sm->front, cursor_of(sm, sub, queued->slot), &queued->inst, &addresses);
+    sm->ops->addresses(sm->front, slot_cursor(sm, sub, queued->slot), &queued->inst, &addresses);
     for (uint32_t rest = queued->inst.exec; rest; rest &= rest - 1) {
         uint64_t address = lane_address(&addresses, (unsigned)__builtin_ctz(rest));
         if (note.count && note.address != address) {
@@ -213,7 +193,7 @@ static uint32_t number_of(const struct sm *sm, uint32_t tag)
 }
 
 /* Adds a wait whose phase has not ended to the list of such waits. The list is in the order of
- * fetch, in which waits mostly come here. */
+ * issue, in which waits mostly come here. */
 static void keep_unanswered(struct sm *sm, uint32_t tag)
 {
     uint32_t *at = &sm->phase_unanswered;

@@ -49,8 +49,7 @@ static struct mem_outcome access_memory(struct sm *sm, const struct sub *sub,
 {
     const struct inst *inst = &sm->code[queued->inst.index];
     struct lane_addresses addresses;
-    sm->ops->addresses(sm->front, sub->cursor + (size_t)queued->slot * sm->front->cursor_size,
-                       &queued->inst, &addresses);
+    sm->ops->addresses(sm->front, slot_cursor(sm, sub, queued->slot), &queued->inst, &addresses);
     struct mem_request request = {
         .op = inst->op,
         .width = inst->width,

@@ -32,7 +32,7 @@ static void add_operands(struct causes *causes, struct sm *sm, struct sub *sub, 
         depend_evaluate(sm, sub, slot);
     add_until(causes, SIMSM_STATE_IMC_MISS, warp->constant_until, sm->now);
     add_until(causes, SIMSM_STATE_WAIT, warp->needs_until, sm->now);
-    if (warp->poll_until > sm->now && (warp_head(warp)->inst.flags & WARP_INST_DECIDES))
+    if (warp->poll_until > sm->now && (warp->next.flags & WARP_INST_DECIDES))
         add_cause(causes, SIMSM_STATE_LONG_SCOREBOARD, warp->poll_until);
     if (warp->needs_pending & 1u << WAIT_LONG)
         add_cause(causes, SIMSM_STATE_LONG_SCOREBOARD, SM_NEVER);
@@ -47,7 +47,7 @@ static void add_operands(struct causes *causes, struct sm *sm, struct sub *sub, 
  */
 static void collect_barrier(struct causes *causes, const struct sm *sm, struct warp *warp)
 {
-    bool runs_on = warp->ibuf_count && sm->op.op[sm->code[warp_head(warp)->inst.index].op].runs_on;
+    bool runs_on = warp->ibuf_count && sm->op.op[sm->code[warp->next.index].op].runs_on;
     if (runs_on)
         return;
     if (warp->barrier_waiting)
@@ -88,7 +88,7 @@ static void collect(struct causes *causes, struct sm *sm, struct sub *sub, unsig
     if (!warp->ibuf_count)
         add_cause(causes, SIMSM_STATE_NO_INSTRUCTION, SM_NEVER);
     else
-        add_until(causes, SIMSM_STATE_NO_INSTRUCTION, warp_head(warp)->ready_at, now);
+        add_until(causes, SIMSM_STATE_NO_INSTRUCTION, warp->ibuf[warp->ibuf_head], now);
     if (!causes->holds)
         add_operands(causes, sm, sub, slot);
 }
@@ -103,7 +103,7 @@ static void leave_ready(struct sub *sub, struct warp *warp, unsigned slot)
 
 static void enter_ready(struct sm *sm, struct sub *sub, struct warp *warp, unsigned slot)
 {
-    warp->unit = sm->op.op[sm->code[warp_head(warp)->inst.index].op].unit;
+    warp->unit = sm->op.op[sm->code[warp->next.index].op].unit;
     sub->ready |= bit64(slot);
     sub->need[warp->unit] |= bit64(slot);
     sub->units |= 1u << warp->unit;

@@ -258,7 +258,7 @@ static uint64_t next_issue(const struct sm *sm, const struct sub *sub)
 
 static void plan_next_visit(struct sm *sm, struct sub *sub)
 {
-    if (sub->fetchable || sub->issued_before >= 0)
+    if (sub->fetchable || sub->fetch_ahead || sub->issued_before >= 0)
         sub->next = sm->now + 1;
     else
         sub->next =
@@ -286,7 +286,7 @@ static void run_cycle(struct sm *sm)
         if (!sub->visited)
             continue;
         wake(sm, sub);
-        if (sub->fetchable)
+        if (sub->fetchable | sub->fetch_ahead)
             fetch_cycle(sm, sub);
         issue_cycle(sm, sub);
     }

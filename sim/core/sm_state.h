@@ -20,24 +20,22 @@ enum { MAX_SUBS = 4, MAX_SLOTS = 64, IBUF_MAX = 8, MAX_BARRIERS = 64, MAX_PLACES
 enum { SCOREBOARDS = 6, SCOREBOARD_MOST = 63, COPY_GROUPS = 8 };
 enum { OWN_READY = SIMSM_STATE_COUNT };
 
-/* An instruction in a warp's buffer; it can issue from `ready_at` on. */
-struct buffered {
-    struct warp_inst inst;
-    uint64_t ready_at;
-};
-
 struct warp {
-    struct buffered ibuf[IBUF_MAX]; /* a ring */
+    struct warp_inst next; /* the instruction that the warp issues next; not while it drains */
+    /* The instruction buffer, a ring: cycles from which its instructions can issue. It holds `next`
+     * and the instructions behind it in memory. */
+    uint64_t ibuf[IBUF_MAX];
     uint8_t ibuf_head, ibuf_count;
-    uint8_t own;   /* enum simsm_warp_state or OWN_READY */
-    uint8_t unit;  /* unit that the next instruction needs (op_table.h); valid while READY */
-    uint8_t shown; /* enum simsm_warp_state of the current cycle */
-    bool alive;    /* started, and its last instruction has not drained */
+    uint8_t ibuf_turns; /* bit per place in the ring: an instruction that may redirect the warp */
+    uint8_t ibuf_past;  /* instructions from the first that always leaves on; 0: there is none */
+    uint8_t own;        /* enum simsm_warp_state or OWN_READY */
+    uint8_t unit;       /* unit that the next instruction needs (op_table.h); valid while READY */
+    uint8_t shown;      /* enum simsm_warp_state of the current cycle */
+    bool alive;         /* started, and its last instruction has not drained */
     bool draining, barrier_waiting, fence_waiting;
-    bool held;         /* waits at a barrier or fence, or sleeps */
-    bool fetch_timed;  /* the next fetch waits for fetch_at */
-    bool fetched_last; /* the last EXIT is in the buffer */
-    bool deps_known;   /* needs_until and needs_pending are those of the next instruction */
+    bool held;        /* waits at a barrier or fence, or sleeps */
+    bool fetch_timed; /* the next fetch waits for fetch_at */
+    bool deps_known;  /* needs_until and needs_pending are those of the next instruction */
     bool waits,
         granted; /* waits: has polled in this pass of a spin loop; granted: the wait is over */
     uint8_t needs_pending; /* bits of enum wait_kind: waits whose end is not known */
@@ -60,7 +58,6 @@ struct warp {
     uint64_t poll_until;                    /* its poll is not answered before this cycle */
     uint32_t clock_reads, pass_clock_reads; /* issued; issued in this pass of a spin loop */
     uint32_t copies_issued, copies_done;    /* asynchronous copies since the warp started */
-    uint32_t wait_first, wait_last; /* list of notes of waits that have not issued (phase.c) */
 };
 
 /* Kinds of waiting for a result: fixed latency, short scoreboard, long scoreboard. */
@@ -84,7 +81,8 @@ struct sub {
     uint64_t reserved; /* resident slots, and slots of retired blocks that the dispatcher has not
                           released */
     uint64_t placed;   /* resident slots whose warps have not started */
-    uint64_t alive, ready, fetchable;
+    uint64_t alive, ready;
+    uint64_t fetchable, fetch_ahead; /* slots to fetch for; those behind an undecided branch */
     uint64_t dirty; /* slots whose private state has been settled since the last classification */
     uint64_t need[UNIT_COUNT];            /* ready slots, by the unit that they need */
     uint32_t units;                       /* bit per unit that a ready slot needs */
@@ -222,7 +220,7 @@ struct sm {
     struct icache indexed;    /* the cache of LDC */
     struct phase_note *phase; /* [phase_room]; owned; notes in lists, see phase.c */
     uint32_t phase_room, phase_free, phase_copies;
-    uint32_t phase_number; /* number of the wait fetched last */
+    uint32_t phase_number; /* number of the wait issued last */
     uint32_t phase_unanswered,
         phase_unanswered_last; /* list of flights: waits whose phase has not ended */
     struct sm_post *post;      /* [post_room]; since the last sm_take_posts */
@@ -250,9 +248,10 @@ static inline uint64_t bit64(unsigned n)
     return UINT64_C(1) << n;
 }
 
-static inline struct buffered *warp_head(struct warp *warp)
+/* Returns the cursor of a slot's warp. */
+static inline void *slot_cursor(const struct sm *sm, const struct sub *sub, unsigned slot)
 {
-    return &warp->ibuf[warp->ibuf_head];
+    return sub->cursor + (size_t)slot * sm->front->cursor_size;
 }
 
 /* Returns whether a control instruction redirects its lanes. A branch to the next instruction does
@@ -341,10 +340,17 @@ bool flights_hold(const struct warp *warp); /* whether flights keep an ended war
 void due_add(struct sm *sm, struct due due);
 void due_run(struct sm *sm);
 
-/* fetch.c. fetch_cycle: fetches in this cycle. fetch_update: settles whether the slot can be
- * fetched for, or when. */
+/*
+ * fetch.c. fetch_cycle: fetches in this cycle. fetch_update: settles whether the slot can be
+ * fetched for, or when. fetch_start: a warp starts. fetch_issued: the warp has issued; warp.next is
+ * the instruction after that. fetch_redirect: the warp goes on at another place, which is fetched
+ * from cycle `at` on.
+ */
 void fetch_cycle(struct sm *sm, struct sub *sub);
 void fetch_update(struct sm *sm, struct sub *sub, unsigned slot);
+void fetch_start(struct sm *sm, struct sub *sub, unsigned slot);
+void fetch_issued(struct sm *sm, struct sub *sub, unsigned slot, uint32_t issued);
+void fetch_redirect(struct warp *warp, uint64_t at);
 
 /* issue.c: chooses a warp and issues its next instruction. */
 void issue_cycle(struct sm *sm, struct sub *sub);
@@ -368,13 +374,12 @@ void wait_issue(struct sm *sm, struct sub *sub, unsigned slot, const struct warp
 bool wait_decide(struct sm *sm, struct sub *sub, unsigned slot);
 
 /*
- * phase.c: barriers in shared memory (mbarrier). phase_fetched: the instruction fetched last is a
- * wait for a phase. phase_issue: an arrival or such a wait has issued and is in flight.
+ * phase.c: barriers in shared memory (mbarrier). phase_issue: an arrival or a wait for a phase has
+ * issued and is in flight.
  * phase_answer: the access in flight as `tag` has been answered; returns false if the instruction
  * stays in flight.
  */
 bool phase_init(struct sm *sm); /* false: out of memory */
-void phase_fetched(struct sm *sm, struct sub *sub, unsigned slot);
 void phase_issue(struct sm *sm, struct sub *sub, const struct queued *queued);
 bool phase_answer(struct sm *sm, uint32_t tag);
 /* Returns whether the warp has a wait in flight whose phase has not ended. */

@@ -229,7 +229,8 @@ static bool is_conditional(const struct sass_inst *inst)
     const struct sass_operand *also = &inst->operand[SASS_PP];
     bool always =
         inst->guard.index == SASS_PT && (also->kind == SASS_NONE || also->index == SASS_PT);
-    return inst->op == SASS_OP_BRX || (inst->op == SASS_OP_BRA && !always);
+    bool never = inst->guard.index == SASS_PT && inst->guard.negate;
+    return never || inst->op == SASS_OP_BRX || (inst->op == SASS_OP_BRA && !always);
 }
 
 static bool reads_clock(const struct sass_inst *inst)

@@ -165,35 +165,45 @@ cpu_seconds() # COMMAND...
 }
 
 # Machine code: executed alone, executed and timed, and its recording timed.
-bench_code() # KERNEL STEPS
+bench_code() # GPU ARCH KERNEL STEPS
 {
-    local kernel=$1 executed=() timed=() replayed=() instructions
-    local launch=("$here/kernels/kernels.sm_75.cubin" --param "launch=$here/kernels/$1.yaml" --param "n=$2")
-    local run=("$build/simsm" "$root/configs/t4.yaml")
+    local kernel=$3 executed=() timed=() replayed=() instructions
+    local launch=("$here/kernels/kernels.sm_$2.cubin" --param "launch=$here/kernels/$3.yaml" --param "n=$4")
+    local run=("$build/simsm" "$root/configs/$1.yaml")
     "${run[0]}" record "${run[1]}" "${launch[@]}" -o "$scratch/$kernel.smtr" --quiet
     "${run[@]}" "${launch[@]}" --quiet --json "$scratch/run.json"
     instructions=$("$build/tests/bench/bench_measure" "$scratch/run.json" /bin/true | cut -d' ' -f1)
     for ((round = 0; round < rounds; round++)); do
         executed+=("$(cpu_seconds "${run[@]}" "${launch[0]}" --launch "$here/kernels/$kernel.yaml" \
-            --param "n=$2" --functional --quiet)")
+            --param "n=$4" --functional --quiet)")
         timed+=("$(cpu_seconds "${run[@]}" "${launch[@]}" --quiet)")
         replayed+=("$(cpu_seconds "${run[@]}" "$scratch/$kernel.smtr" --quiet)")
     done
-    awk -v kernel="$kernel" -v inst="$instructions" -v executed="$(median "${executed[@]}")" \
+    awk -v gpu="$1" -v kernel="$kernel" -v inst="$instructions" -v executed="$(median "${executed[@]}")" \
         -v timed="$(median "${timed[@]}")" -v replayed="$(median "${replayed[@]}")" \
         -v bytes="$(wc -c <"$scratch/$kernel.smtr")" 'BEGIN {
-            printf "%-12s %12.1f %14.1f %14.2f %14.2f %12.3f %12.4f\n", kernel, inst / 1e6,
+            printf "%-6s %-12s %12.1f %14.2f %14.2f %14.2f %12.3f %12.4f\n", gpu, kernel, inst / 1e6,
                 inst / executed / 1e6, inst / timed / 1e6, inst / replayed / 1e6, timed / replayed,
                 bytes / inst
         }'
 }
 
-printf '\n%-12s %12s %14s %14s %14s %12s %12s\n' 'machine code' 'M warp inst' 'M executed/s' 'M timed/s' \
-    'M replayed/s' 'timed x' 'bytes/inst'
-for kernel in "float_loop 4000" "integer_loop 4000" "copy 10000000"; do
-    read -r name length <<<"$kernel"
-    bench_code "$name" "$(calculate "int($length * $seconds / 5)")"
-done
+printf '\n%-6s %-12s %12s %14s %14s %14s %12s %12s\n' GPU 'machine code' 'M warp inst' 'M executed/s' \
+    'M timed/s' 'M replayed/s' 'timed x' 'bytes/inst'
+while read -r gpu arch name length; do
+    bench_code "$gpu" "$arch" "$name" "$(calculate "int($length * $seconds / 5) + 1")"
+done <<'END'
+t4 75 float_loop 4000
+t4 75 integer_loop 4000
+t4 75 copy 10000000
+h200 90 float_loop 4000
+h200 90 integer_loop 4000
+h200 90 product 1000
+h200 90 scatter 100
+h200 90 atomics 200
+h200 90 queue 200000
+h200 90 pipeline 1500
+END
 printf '%s\n' "executed: without timing; timed x: time of executing and timing / time of timing the recording"
 printf '\n%-10s %10s %14s %16s\n' streams bytes/inst 'M packed/s' 'M unpacked/s'
 "$build/tests/bench/bench_streams" "$(calculate "$seconds / 5")" "$root"/traces/bench/*.trace
