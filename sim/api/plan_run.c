@@ -23,13 +23,10 @@ static enum simsm_status run_all(const struct plan_run *run, struct simsm *simul
     return simsm_run_watched(simulation, limit, &watch, error);
 }
 
-enum simsm_status plan_run(const struct plan_run *run, uint64_t *cycles, char **note,
-                           struct simsm_error *error)
+enum simsm_status plan_run(const struct plan_run *run, uint64_t *cycles, struct simsm_error *error)
 {
     struct front *front;
     struct simsm *simulation = NULL;
-    if (note)
-        *note = NULL;
     enum simsm_status status =
         launch_plan_open(&front, run->path, run->config, run->plan, run->results, error);
     if (status == SIMSM_OK)
@@ -41,8 +38,6 @@ enum simsm_status plan_run(const struct plan_run *run, uint64_t *cycles, char **
         run->ended(run->context, simsm_stats(simulation));
     if (cycles)
         *cycles = simsm_stats(simulation)->cycles;
-    if (note && simsm_note(simulation))
-        *note = strdup(simsm_note(simulation));
     simsm_close(simulation);
     return status;
 }

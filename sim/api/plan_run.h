@@ -20,12 +20,9 @@ struct plan_run {
 
 /*
  * Runs the launch. Clock reads in the code return simulated time. *cycles (NULL is allowed) becomes
- * the duration of the launch. *note (NULL is allowed) becomes NULL, or a warning for the user,
- * which the caller frees: the behaviour of the kernel depends on clock values. Returns SIMSM_LIMIT
- * if the launch takes more than max_cycles; its results are then those of execution without timing.
- * Returns SIMSM_INTERRUPTED if `stop` ended it.
+ * the duration of the launch. Returns SIMSM_LIMIT if the launch takes more than max_cycles, and
+ * SIMSM_INTERRUPTED if `stop` ended it.
  */
-enum simsm_status plan_run(const struct plan_run *run, uint64_t *cycles, char **note,
-                           struct simsm_error *error);
+enum simsm_status plan_run(const struct plan_run *run, uint64_t *cycles, struct simsm_error *error);
 
 #endif

@@ -23,7 +23,6 @@ struct simsm {
     struct simsm_line_info *line_info;
     struct simsm_stats stats;
     bool timed; /* to its end, and the front knows it */
-    char *note; /* a warning for the user, or NULL */
 };
 
 /* The policies of a run. */
@@ -185,7 +184,7 @@ static enum simsm_status prepare(struct simsm *simulation, const struct simsm_op
                                  struct simsm_error *error)
 {
     static const struct simsm_options none = {0};
-    const struct front *front = simulation->front;
+    struct front *front = simulation->front;
     if (!options)
         options = &none;
     enum simsm_status status = check_control_bits(simulation, error);
@@ -198,7 +197,7 @@ static enum simsm_status prepare(struct simsm *simulation, const struct simsm_op
     if (status == SIMSM_OK)
         status = describe_lines(simulation, error);
     if (status == SIMSM_OK)
-        status = front_keep_clocks(front, error);
+        status = front_begin_timed(front, error);
     if (status == SIMSM_OK)
         status = open_plugin(simulation, options, error);
     if (status == SIMSM_OK)
@@ -294,7 +293,7 @@ enum simsm_status simsm_advance(struct simsm *simulation, uint64_t until, uint64
     enum simsm_status cursors = front_status(simulation->front, &failure);
     if (cursors == SIMSM_OK && status == SIMSM_OK && !simulation->timed) {
         simulation->timed = true;
-        return front_timed(simulation->front, &simulation->note, error);
+        return front_timed(simulation->front, error);
     }
     if (cursors == SIMSM_OK)
         return status;
@@ -323,7 +322,6 @@ void simsm_close(struct simsm *simulation)
     plugin_close(simulation->plugin);
     front_close(simulation->front);
     free(simulation->line_info);
-    free(simulation->note);
     free(simulation);
 }
 
@@ -335,9 +333,4 @@ const struct simsm_launch *simsm_launch_of(const struct simsm *simulation)
 const struct front *simsm_front(const struct simsm *simulation)
 {
     return simulation->front;
-}
-
-const char *simsm_note(const struct simsm *simulation)
-{
-    return simulation->note;
 }

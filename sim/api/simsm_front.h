@@ -18,10 +18,6 @@ enum simsm_status simsm_check_policies(const struct simsm_config *config,
 /* Returns the front, which the simulation owns. */
 const struct front *simsm_front(const struct simsm *simulation);
 
-/* Returns a warning for the user (the behaviour of the kernel depends on clock values), or NULL.
- * The simulation owns it. */
-const char *simsm_note(const struct simsm *simulation);
-
 /*
  * Like simsm_open, for an open front. The simulation takes the front over, also on failure.
  * options->parameters are not used.

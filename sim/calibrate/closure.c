@@ -88,7 +88,7 @@ static double seconds_now(void)
 static enum simsm_status run_point(const struct closure_crew *crew, struct closure_row *row,
                                    struct point *point, struct simsm_error *error)
 {
-    char cubin[PLAN_PATH], *note = NULL;
+    char cubin[PLAN_PATH];
     struct measured *measured = calloc(1, sizeof *measured);
     if (!measured)
         return err_no_memory(error);
@@ -96,11 +96,7 @@ static enum simsm_status run_point(const struct closure_crew *crew, struct closu
     enum simsm_status status = table_point(row->table, row->index, point, error);
     row->kind = point->kind;
     if (status == SIMSM_OK)
-        status =
-            simulate(point, cubin, crew->task->config, crew->task->stop, measured, &note, error);
-    if (note)
-        (void)snprintf(row->note, sizeof row->note, "%s", note);
-    free(note);
+        status = simulate(point, cubin, crew->task->config, crew->task->stop, measured, error);
     point_free(point);
     row->simulated = measured->value;
     if (status == SIMSM_OK && measured->text[0] && !(row->list = strdup(measured->text)))

@@ -100,7 +100,7 @@ static enum simsm_status try_value(const struct fitting *f, double value, double
                                    struct simsm_error *error)
 {
     uint32_t index = 0;
-    char cubin[PLAN_PATH], *note = NULL;
+    char cubin[PLAN_PATH];
     struct simsm_config config = *f->config;
     const struct table *table = find_point(f, &index);
     if (!table)
@@ -114,10 +114,9 @@ static enum simsm_status try_value(const struct fitting *f, double value, double
     if (status == SIMSM_OK)
         status = table_point(table, index, f->point, error);
     if (status == SIMSM_OK) {
-        status = simulate(f->point, cubin, &config, f->task->stop, measured, &note, error);
+        status = simulate(f->point, cubin, &config, f->task->stop, measured, error);
         point_free(f->point);
     }
-    free(note);
     if (status == SIMSM_OK)
         *simulated = measured->value;
     free(measured);

@@ -71,7 +71,7 @@ static void take_metric(void *context, const struct simsm_stats *stats)
 
 enum simsm_status simulate(const struct point *point, const char *cubin,
                            const struct simsm_config *config, int (*stop)(void),
-                           struct measured *measured, char **note, struct simsm_error *error)
+                           struct measured *measured, struct simsm_error *error)
 {
     struct simulating s = {point, config, measured, "the launch has not ended"};
     const struct launch_results results = {.take = take, .context = &s};
@@ -84,7 +84,7 @@ enum simsm_status simulate(const struct point *point, const char *cubin,
                                  .ended = take_metric,
                                  .context = &s};
     *measured = (struct measured){.value = 0.0};
-    enum simsm_status status = plan_run(&run, NULL, note, error);
+    enum simsm_status status = plan_run(&run, NULL, error);
     if (status == SIMSM_LIMIT)
         return err_set(error, SIMSM_FAILED, "it takes more than %d million cycles",
                        MOST_CYCLES / 1000000);

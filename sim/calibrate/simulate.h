@@ -7,11 +7,10 @@
 
 /*
  * Simulates the point under this configuration, with the kernels of `cubin`, and computes its
- * number. *note, which the caller frees, becomes NULL or says that the kernel's work depends on
- * clock values. `stop` is polled; NULL: not called.
+ * number. `stop` is polled; NULL: not called.
  */
 enum simsm_status simulate(const struct point *point, const char *cubin,
                            const struct simsm_config *config, int (*stop)(void),
-                           struct measured *measured, char **note, struct simsm_error *error);
+                           struct measured *measured, struct simsm_error *error);
 
 #endif

@@ -105,8 +105,6 @@ static void warn(const struct kernel_run *run, const struct run_info *info, enum
 {
     const struct run_options *o = &run->options;
     char where[WHERE];
-    if (simsm_note(run->simulation))
-        (void)fprintf(stderr, "simsm: warning: %s\n", simsm_note(run->simulation));
     if (o->quiet && ended == SIMSM_LIMIT &&
         front_status(simsm_front(run->simulation), NULL) == SIMSM_OK)
         (void)fprintf(stderr, "simsm: stopped by %s after %s\n", info->stopped_by,

@@ -71,7 +71,7 @@ void fetch_update(struct sm *sm, struct sub *sub, unsigned slot)
     sub->fetchable &= ~bit;
     sub->fetch_ahead &= ~bit;
     warp->fetch_timed = false;
-    if (warp->draining)
+    if (warp->draining || warp->asleep)
         return;
     if (sm->config->fetch_ideal) {
         if (!warp->ibuf_count && warp->fetch_at <= sm->now) {
@@ -92,10 +92,23 @@ void fetch_update(struct sm *sm, struct sub *sub, unsigned slot)
         *(warp->ibuf_turns && !warp->ibuf_past ? &sub->fetch_ahead : &sub->fetchable) |= bit;
 }
 
-void fetch_start(struct sm *sm, struct sub *sub, unsigned slot)
+/* Takes the next instruction from the front; the warp sleeps if there is none yet. */
+static void take_next(struct sm *sm, struct sub *sub, unsigned slot)
 {
     struct warp *warp = &sub->warp[slot];
-    sm->ops->warp_next(sm->front, slot_cursor(sm, sub, slot), &warp->next);
+    struct warp_inst next;
+    sm->ops->warp_next(sm->front, slot_cursor(sm, sub, slot), &next);
+    bool asleep = next.active == 0;
+    if (asleep != warp->asleep)
+        sm->block[warp->place].asleep += asleep ? 1u : UINT32_MAX;
+    warp->asleep = asleep;
+    if (!asleep)
+        warp->next = next;
+}
+
+void fetch_start(struct sm *sm, struct sub *sub, unsigned slot)
+{
+    take_next(sm, sub, slot);
     fetch_update(sm, sub, slot);
 }
 
@@ -118,12 +131,30 @@ static void relabel(const struct sm *sm, struct warp *warp)
 void fetch_issued(struct sm *sm, struct sub *sub, unsigned slot, uint32_t issued)
 {
     struct warp *warp = &sub->warp[slot];
+    if (!warp->draining)
+        take_next(sm, sub, slot);
     if (!warp->ibuf_count)
         warp->ibuf_past = 0;
     else if (warp->next.index != issued + 1 ||
              (warp->ibuf_past && always_leaves(&sm->code[issued])))
         relabel(sm, warp);
     fetch_update(sm, sub, slot);
+}
+
+void fetch_wake(struct sm *sm, struct sm_block *block)
+{
+    for (uint32_t i = 0; block->asleep && i < block->warps; i++) {
+        struct sub *sub = &sm->sub[block->slot[i] / MAX_SLOTS];
+        unsigned slot = block->slot[i] % MAX_SLOTS;
+        struct warp *warp = &sub->warp[slot];
+        if (!warp->alive || !warp->asleep)
+            continue;
+        fetch_issued(sm, sub, slot, warp->last_inst);
+        warp->deps_known = false;
+        slot_refresh(sm, sub, slot);
+        sub->next = least(sub->next, sm->now + 1);
+        sm->next = least(sm->next, sub->next);
+    }
 }
 
 static unsigned choose(const struct sub *sub, uint64_t mask)

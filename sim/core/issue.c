@@ -36,12 +36,8 @@ static uint64_t eligible_slots(const struct sm *sm, const struct sub *sub)
 /* Decides at the end of a spin loop's pass whether the warp leaves the loop or repeats the pass. */
 static void decide_wait(struct sm *sm, struct sub *sub, unsigned slot)
 {
-    struct warp *warp = &sub->warp[slot];
-    if (!wait_decide(sm, sub, slot)) {
+    if (!wait_decide(sm, sub, slot))
         sm->ops->repeat(sm->front, slot_cursor(sm, sub, slot));
-        warp->clock_reads -= warp->pass_clock_reads;
-    }
-    warp->pass_clock_reads = 0;
 }
 
 /*
@@ -170,7 +166,7 @@ static void issue_control(struct sm *sm, struct sub *sub, unsigned slot,
             mem_sm_empty_l1(sm->memory, sm->now);
         break;
     case SIMSM_OP_SLEEP:
-        warp->sleep_until = sm->now + 1 + inst->sleep;
+        warp->sleep_until = sm->now + 1 + (inst->sleep ? inst->sleep : dynamic->token);
         warp->held = true;
         break;
     case SIMSM_OP_EXIT:
@@ -263,18 +259,6 @@ static void count(struct sm *sm, const struct warp_inst *dynamic)
     tally->lines[dynamic->index].threads += active;
 }
 
-/* Reads the clock. Hardware samples it in the stage after issue, always one cycle later (Huerta et
- * al., MICRO 2025). */
-static void read_clock(struct sm *sm, struct sub *sub, unsigned slot,
-                       const struct warp_inst *dynamic)
-{
-    struct warp *warp = &sub->warp[slot];
-    if (!dynamic->exec || !sm->ops->clock)
-        return;
-    sm->ops->clock(sm->front, slot_cursor(sm, sub, slot), warp->clock_reads++, sm->now);
-    warp->pass_clock_reads += (dynamic->flags & WARP_INST_WAITS) != 0;
-}
-
 static void take_from_buffer(struct warp *warp)
 {
     warp->ibuf_turns &= (uint8_t) ~(1u << warp->ibuf_head);
@@ -287,6 +271,8 @@ static void issue_slot(struct sm *sm, struct sub *sub, unsigned slot)
 {
     struct warp *warp = &sub->warp[slot];
     struct warp_inst dynamic = warp->next;
+    if (sm->ops->issue)
+        sm->ops->issue(sm->front, slot_cursor(sm, sub, slot), sm->now, &dynamic);
     take_from_buffer(warp);
     classify_settle(sm, sub, slot, sm->now); /* another instruction was next until now */
     warp->last_inst = dynamic.index;
@@ -301,15 +287,16 @@ static void issue_slot(struct sm *sm, struct sub *sub, unsigned slot)
         wait_issue(sm, sub, slot, &dynamic);
     if (!(dynamic.flags & WARP_INST_WAITS))
         sm->busy_at = sm->now;
-    if (sm->code[dynamic.index].reads_clock)
-        read_clock(sm, sub, slot, &dynamic);
     execute(sm, sub, slot, &dynamic);
     depend_issue(sm, sub, slot, &dynamic);
     count(sm, &dynamic);
-    if (!warp->draining)
-        sm->ops->warp_next(sm->front, slot_cursor(sm, sub, slot), &warp->next);
+    if ((dynamic.flags & WARP_INST_LAST) && !warp->draining) /* the front has failed */
+        warp_exit(sm, sub, slot);
     fetch_issued(sm, sub, slot, dynamic.index);
     slot_refresh(sm, sub, slot);
+    uint8_t op = sm->code[dynamic.index].op;
+    if (op == SIMSM_OP_BARRIER || op == SIMSM_OP_EXIT)
+        fetch_wake(sm, &sm->block[warp->place]);
 }
 
 void issue_cycle(struct sm *sm, struct sub *sub)

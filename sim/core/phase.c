@@ -26,8 +26,9 @@ enum { NOTES_OF_SLOT = 8 };
 struct phase_note {
     uint64_t address;
     uint32_t count;  /* wait: arrivals needed; arrival: lanes that arrive */
-    uint32_t number; /* the same for all words of one wait */
+    uint32_t lanes;  /* arrival: which these are */
     uint32_t copies; /* arrival: copies that the warp had issued */
+    uint32_t inst;   /* arrival: its instruction */
     uint32_t next;
     uint8_t sub, slot;
 };
@@ -95,23 +96,28 @@ static void append(struct sm *sm, uint32_t *first, uint32_t *last, uint32_t note
     *last = note;
 }
 
-/* Notes the words of the wait that issues. */
+/* Notes what the wait that issues waits for. */
 static void issue_wait(struct sm *sm, struct sub *sub, const struct queued *queued)
 {
+    struct in_flight *flight = &sm->flight[queued->tag];
     struct wait wait;
     uint32_t last = 0;
+    flight->number = ++sm->phase_number;
+    flight->give_up = SM_NEVER;
     /* Only a recording of another program has a wait that does not end a pass. */
     if (!(queued->inst.flags & WARP_INST_DECIDES))
         return;
-    sm->phase_number++;
+    if (sm->ops->phase_over) {
+        flight->give_up = sm->now + sm->config->shared_wait_limit;
+        return;
+    }
     sm->ops->wait(sm->front, slot_cursor(sm, sub, queued->slot), &wait);
     for (uint32_t i = 0; i < wait.words; i++) {
         const struct phase_note note = {.address = wait.word[i].address,
                                         .count = wait.word[i].count,
-                                        .number = sm->phase_number,
                                         .sub = (uint8_t)sub->index,
                                         .slot = queued->slot};
-        append(sm, &sm->flight[queued->tag].notes, &last, take_note(sm, &note));
+        append(sm, &flight->notes, &last, take_note(sm, &note));
     }
 }
 
@@ -134,6 +140,7 @@ static void issue_arrival(struct sm *sm, struct sub *sub, const struct queued *q
     uint32_t last = 0;
     struct lane_addresses addresses;
     struct phase_note note = {.copies = for_copies ? warp->copies_issued : 0,
+                              .inst = queued->inst.index,
                               .sub = (uint8_t)sub->index,
                               .slot = queued->slot};
     sm->ops->addresses(sm->front, slot_cursor(sm, sub, queued->slot), &queued->inst, &addresses);
@@ -141,10 +148,11 @@ static void issue_arrival(struct sm *sm, struct sub *sub, const struct queued *q
         uint64_t address = lane_address(&addresses, (unsigned)__builtin_ctz(rest));
         if (note.count && note.address != address) {
             append(sm, &flight->notes, &last, take_note(sm, &note));
-            note.count = 0;
+            note.count = note.lanes = 0;
         }
         note.address = address;
         note.count++;
+        note.lanes |= rest & (0u - rest);
     }
     if (note.count)
         append(sm, &flight->notes, &last, take_note(sm, &note));
@@ -170,11 +178,21 @@ static bool is_over(struct sm *sm, const struct phase_note *note)
     return word && word->count >= note->count;
 }
 
+/* Returns whether the wait in flight as `tag` has ended. */
+static bool wait_ends(struct sm *sm, uint32_t tag, bool give_up)
+{
+    const struct in_flight *flight = &sm->flight[tag];
+    const struct sub *sub = &sm->sub[flight->sub];
+    return sm->ops->phase_over(sm->front, slot_cursor(sm, sub, flight->slot), give_up);
+}
+
 /* Drops the words of the wait in flight as `tag` that have been written. Returns whether a word is
  * missing. */
 static bool drop_written_words(struct sm *sm, uint32_t tag)
 {
     uint32_t *at = &sm->flight[tag].notes;
+    if (sm->flight[tag].give_up != SM_NEVER)
+        return !wait_ends(sm, tag, false);
     for (uint32_t note; (note = *at);) {
         struct phase_note *word = note_at(sm, note);
         if (is_over(sm, word)) {
@@ -189,7 +207,7 @@ static bool drop_written_words(struct sm *sm, uint32_t tag)
 
 static uint32_t number_of(const struct sm *sm, uint32_t tag)
 {
-    return note_at(sm, sm->flight[tag].notes)->number;
+    return sm->flight[tag].number;
 }
 
 /* Adds a wait whose phase has not ended to the list of such waits. The list is in the order of
@@ -220,6 +238,7 @@ static void answer_waits(struct sm *sm)
             continue;
         }
         *place = flight->next;
+        flight->phase = false;
         due_add(sm, (struct due){.cycle = at, .tag = tag});
         at += sm->op.op[SIMSM_OP_MBARRIER].interval;
     }
@@ -238,6 +257,9 @@ static bool count_arrivals(struct sm *sm, uint32_t *list)
             continue;
         }
         sm->posts_lost |= !word_written(words_of(sm, note), note->address, note->count);
+        if (sm->ops->arrive)
+            sm->ops->arrive(sm->front, slot_cursor(sm, &sm->sub[note->sub], note->slot), note->inst,
+                            note->address, note->lanes);
         *list = note->next;
         give_note(sm, place);
         any = true;
@@ -274,4 +296,20 @@ bool phase_answer(struct sm *sm, uint32_t tag)
         answer_waits(sm);
     defer_to_copies(sm, tag);
     return true;
+}
+
+uint64_t phase_give_up(struct sm *sm)
+{
+    while (sm->phase_unanswered != NO_FLIGHT) {
+        const uint32_t tag = sm->phase_unanswered;
+        struct in_flight *flight = &sm->flight[tag];
+        if (flight->give_up > sm->now)
+            return flight->give_up;
+        sm->phase_unanswered = flight->next;
+        flight->phase = false;
+        (void)wait_ends(sm, tag, true);
+        due_add(sm, (struct due){.cycle = sm->now + sm->config->shared_phase_latency, .tag = tag});
+    }
+    sm->phase_unanswered_last = NO_FLIGHT;
+    return SM_NEVER;
 }

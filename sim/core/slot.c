@@ -79,6 +79,10 @@ static void collect(struct causes *causes, struct sm *sm, struct sub *sub, unsig
         add_cause(causes, SIMSM_STATE_DRAIN, SM_NEVER);
         return;
     }
+    if (warp->asleep) {
+        add_cause(causes, SIMSM_STATE_BARRIER, SM_NEVER);
+        return;
+    }
     if (warp->held)
         collect_held(causes, sm, warp);
     add_until(causes, SIMSM_STATE_WAIT, warp->stall_until, now);

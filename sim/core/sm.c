@@ -207,6 +207,8 @@ static void take_completions(struct sm *sm)
                 take_memory_answer(sm, &done[i]);
         } while (count == 16);
     }
+    if (sm->phase_unanswered != NO_FLIGHT)
+        phase_give_up(sm);
     due_run(sm);
 }
 
@@ -269,6 +271,8 @@ static void plan_next_visit(struct sm *sm, struct sub *sub)
 static uint64_t next_visit(const struct sm *sm)
 {
     uint64_t next = sm->queue_next;
+    if (sm->phase_unanswered != NO_FLIGHT)
+        next = least(next, sm->flight[sm->phase_unanswered].give_up);
     if (sm->due_count)
         next = least(next, sm->due[0].cycle);
     for (uint32_t i = 0; i < sm->subs; i++)
@@ -333,6 +337,13 @@ void sm_run(struct sm *sm, uint64_t from, uint64_t to)
         sm->now = now;
         run_cycle(sm);
     }
+}
+
+void sm_wake(struct sm *sm)
+{
+    for (uint32_t i = 0; sm->blocks && i < MAX_PLACES; i++)
+        if (sm->block[i].used && sm->block[i].asleep)
+            fetch_wake(sm, &sm->block[i]);
 }
 
 const struct sm_retired *sm_take_retired(struct sm *sm, uint32_t *count)

@@ -125,6 +125,9 @@ uint64_t sm_visited(const struct sm *sm);
 /*
  * Closes all state intervals at `cycle`, so that the tally is complete up to it. May be repeated.
  */
+/* Lets warps go on that have waited for the exchange of the front. */
+void sm_wake(struct sm *sm);
+
 void sm_settle(struct sm *sm, uint64_t cycle);
 
 /* Describes in one line what the first stuck warp waits for, for the message about a deadlock. */

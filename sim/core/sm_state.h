@@ -34,6 +34,7 @@ struct warp {
     bool alive;         /* started, and its last instruction has not drained */
     bool draining, barrier_waiting, fence_waiting;
     bool held;        /* waits at a barrier or fence, or sleeps */
+    bool asleep;      /* has no next instruction before others have done something */
     bool fetch_timed; /* the next fetch waits for fetch_at */
     bool deps_known;  /* needs_until and needs_pending are those of the next instruction */
     bool waits,
@@ -55,9 +56,8 @@ struct warp {
     uint64_t shown_since;
     uint64_t start_at, needs_until, stall_until, branch_until, barrier_until, fence_until;
     uint64_t sleep_until, fetch_at, fetched_at;
-    uint64_t poll_until;                    /* its poll is not answered before this cycle */
-    uint32_t clock_reads, pass_clock_reads; /* issued; issued in this pass of a spin loop */
-    uint32_t copies_issued, copies_done;    /* asynchronous copies since the warp started */
+    uint64_t poll_until;                 /* its poll is not answered before this cycle */
+    uint32_t copies_issued, copies_done; /* asynchronous copies since the warp started */
 };
 
 /* Kinds of waiting for a result: fixed latency, short scoreboard, long scoreboard. */
@@ -136,10 +136,12 @@ struct in_flight {
     uint8_t copy_group;
     uint8_t level; /* enum simsm_mem_level that has answered it */
     bool is_memory;
-    bool phase;     /* an arrival or a wait at an mbarrier */
-    bool sent;      /* a store that has left the load/store stage */
-    uint32_t notes; /* list of notes of the words that it arrives at or waits for (phase.c) */
-    uint32_t next;  /* in the list of free entries, or of waits without an answer */
+    bool phase;       /* an arrival or a wait at an mbarrier */
+    bool sent;        /* a store that has left the load/store stage */
+    uint32_t notes;   /* list of notes of the words that it arrives at or waits for (phase.c) */
+    uint32_t number;  /* of a wait: counts waits in the order of issue */
+    uint64_t give_up; /* cycle at which a wait comes back in vain */
+    uint32_t next;    /* in the list of free entries, or of waits without an answer */
 };
 
 /* A completion whose cycle is known when it is scheduled. */
@@ -158,6 +160,7 @@ struct sm_block {
     uint32_t rank;
     bool started;
     uint32_t warps_held; /* warps that have not exited */
+    uint32_t asleep;     /* warps without a next instruction */
     uint32_t warps;
     uint16_t arrived[MAX_BARRIERS];
     uint64_t arrivals_taken; /* cycle at which the last arrival at a barrier has been taken */
@@ -342,14 +345,16 @@ void due_run(struct sm *sm);
 
 /*
  * fetch.c. fetch_cycle: fetches in this cycle. fetch_update: settles whether the slot can be
- * fetched for, or when. fetch_start: a warp starts. fetch_issued: the warp has issued; warp.next is
- * the instruction after that. fetch_redirect: the warp goes on at another place, which is fetched
- * from cycle `at` on.
+ * fetched for, or when. fetch_start: a warp starts. fetch_issued: the warp has issued; takes its
+ * next instruction from the front. fetch_redirect: the warp goes on at another place, which is
+ * fetched from cycle `at` on.
  */
 void fetch_cycle(struct sm *sm, struct sub *sub);
 void fetch_update(struct sm *sm, struct sub *sub, unsigned slot);
 void fetch_start(struct sm *sm, struct sub *sub, unsigned slot);
 void fetch_issued(struct sm *sm, struct sub *sub, unsigned slot, uint32_t issued);
+/* Lets warps of the block go on that had no next instruction and have one now. */
+void fetch_wake(struct sm *sm, struct sm_block *block);
 void fetch_redirect(struct warp *warp, uint64_t at);
 
 /* issue.c: chooses a warp and issues its next instruction. */
@@ -382,6 +387,8 @@ bool wait_decide(struct sm *sm, struct sub *sub, unsigned slot);
 bool phase_init(struct sm *sm); /* false: out of memory */
 void phase_issue(struct sm *sm, struct sub *sub, const struct queued *queued);
 bool phase_answer(struct sm *sm, uint32_t tag);
+/* Ends waits in vain that have lasted too long. Returns the cycle of the next such end. */
+uint64_t phase_give_up(struct sm *sm);
 /* Returns whether the warp has a wait in flight whose phase has not ended. */
 bool phase_waits(const struct sm *sm, const struct sub *sub, unsigned slot);
 /* Notes that an asynchronous copy of the warp has come to shared memory. */

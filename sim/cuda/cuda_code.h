@@ -29,7 +29,6 @@ struct program_kernel {
     const struct sass_kernel *sass; /* NULL: not loaded */
     uint32_t max_dynamic_shared;    /* bytes (cudaFuncSetAttribute); 0: the GPU's default */
     int carveout_percent;           /* share of an SM's shared memory; -1: the GPU's default */
-    bool noted;                     /* the note of simsm_note was printed */
     bool tolerated;                 /* a warning about --lenient was printed */
 };
 

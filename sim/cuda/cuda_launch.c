@@ -272,15 +272,6 @@ static struct exec_options options_of(const struct runtime *rt, const struct lau
         .failure = failure};
 }
 
-/* Prints the note of the first launch of the kernel that has a note. Frees the note. */
-static void report_note_once(struct program_kernel *kernel, uint64_t number, char *note)
-{
-    if (note && !kernel->noted)
-        (void)rt_report(CUDA_SUCCESS, "launch %llu: %s", (unsigned long long)number, note);
-    kernel->noted |= note != NULL;
-    free(note);
-}
-
 enum cuda_error launch_check_loaded(const struct launch *launch)
 {
     return launch->kernel->sass
@@ -308,16 +299,14 @@ enum cuda_error launch_run(struct runtime *rt, const struct launch *launch)
     journal_begin_launch(rt->journal, &exec.launch, &row);
     journal_set_title(&row, launch->kernel->name, code_title(launch->kernel));
     launch_watch_begin(&watch, &row, setting_flag(&rt->settings, SETTING_ID_quiet) ? NULL : stderr);
-    char *note = NULL;
     enum simsm_status status = !row.timed ? launch_execute(rt, &exec, &row, &error)
                                : journal_sampler(rt->journal)
-                                   ? launch_time_sampled(rt, &exec, &watch, &row, &note, &error)
-                                   : launch_time(rt, &exec, &watch, NULL, &row, &note, &error);
+                                   ? launch_time_sampled(rt, &exec, &watch, &row, &error)
+                                   : launch_time(rt, &exec, &watch, NULL, &row, &error);
     launch_watch_clear(&watch);
     rt->now += row.ns;
     row.interrupted = status == SIMSM_INTERRUPTED;
     journal_end_launch(rt->journal, &row);
-    report_note_once(launch->kernel, row.number, note);
     if (status == SIMSM_OK)
         return CUDA_SUCCESS;
     /* As on a GPU, the launch itself succeeds, and the next calls return the error. */

@@ -98,12 +98,12 @@ static enum simsm_status time_after_trial(struct runtime *rt, struct exec_launch
                                           const struct launch_watch *watch,
                                           struct trial_execution *trial,
                                           struct block_sampler *blocks, struct journal_launch *row,
-                                          char **note, struct simsm_error *error)
+                                          struct simsm_error *error)
 {
     const struct timed_part part = {.blocks = blocks, .skip_untimed = can_repeat(trial)};
     if (!exec_undo_restore(trial->undo))
         return err_no_memory(error);
-    enum simsm_status status = launch_time(rt, launch, watch, &part, row, note, error);
+    enum simsm_status status = launch_time(rt, launch, watch, &part, row, error);
     if (status != SIMSM_OK)
         return status;
     if (part.skip_untimed && blocks->outcome.reason == BLOCKS_SAMPLED)
@@ -112,10 +112,11 @@ static enum simsm_status time_after_trial(struct runtime *rt, struct exec_launch
 }
 
 /* Executes the launch on trial to learn its signature, then times it if the sampler asks for it. */
-static enum simsm_status
-execute_then_time(struct runtime *rt, struct exec_launch *launch, const struct launch_watch *watch,
-                  struct block_sampler *blocks, struct sample_profile *profile,
-                  struct journal_launch *row, char **note, struct simsm_error *error)
+static enum simsm_status execute_then_time(struct runtime *rt, struct exec_launch *launch,
+                                           const struct launch_watch *watch,
+                                           struct block_sampler *blocks,
+                                           struct sample_profile *profile,
+                                           struct journal_launch *row, struct simsm_error *error)
 {
     struct trial_execution trial;
     struct sample_signature signature;
@@ -128,21 +129,22 @@ execute_then_time(struct runtime *rt, struct exec_launch *launch, const struct l
     row->timed = again;
     if (again) {
         block_sampler_begin(blocks, profile, reason_to_time_all(rt, launch, &signature));
-        status = time_after_trial(rt, launch, watch, &trial, blocks, row, note, error);
+        status = time_after_trial(rt, launch, watch, &trial, blocks, row, error);
     }
     trial_end(&trial, &launch->options, !again);
     return status;
 }
 
 /* Times a launch that must be timed in any case, and learns its signature during the simulation. */
-static enum simsm_status
-time_without_trial(struct runtime *rt, struct exec_launch *launch, const struct launch_watch *watch,
-                   struct block_sampler *blocks, struct sample_profile *profile,
-                   struct journal_launch *row, char **note, struct simsm_error *error)
+static enum simsm_status time_without_trial(struct runtime *rt, struct exec_launch *launch,
+                                            const struct launch_watch *watch,
+                                            struct block_sampler *blocks,
+                                            struct sample_profile *profile,
+                                            struct journal_launch *row, struct simsm_error *error)
 {
     struct sample_signature signature;
     const struct timed_part part = {.signature = &signature, .profile = profile};
-    enum simsm_status status = launch_time(rt, launch, watch, &part, row, note, error);
+    enum simsm_status status = launch_time(rt, launch, watch, &part, row, error);
     if (status == SIMSM_OK)
         status = journal_choose_sample(rt->journal, row, &signature, error);
     blocks->outcome.timed = blocks->outcome.blocks = simsm_grid_blocks(&row->launch);
@@ -152,7 +154,7 @@ time_without_trial(struct runtime *rt, struct exec_launch *launch, const struct 
 
 enum simsm_status launch_time_sampled(struct runtime *rt, struct exec_launch *launch,
                                       const struct launch_watch *watch, struct journal_launch *row,
-                                      char **note, struct simsm_error *error)
+                                      struct simsm_error *error)
 {
     struct sample_profile profile;
     struct block_sampler blocks;
@@ -165,5 +167,5 @@ enum simsm_status launch_time_sampled(struct runtime *rt, struct exec_launch *la
     block_sampler_place(&blocks, (uint64_t)rt->config.gpu_sms * occupancy.blocks, INFINITY);
     const bool few = blocks.outcome.reason == BLOCKS_FEW;
     return (few && !journal_has_seen(rt->journal, row) ? time_without_trial : execute_then_time)(
-        rt, launch, watch, &blocks, &profile, row, note, error);
+        rt, launch, watch, &blocks, &profile, row, error);
 }

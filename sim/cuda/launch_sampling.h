@@ -12,6 +12,6 @@
  */
 enum simsm_status launch_time_sampled(struct runtime *rt, struct exec_launch *launch,
                                       const struct launch_watch *watch, struct journal_launch *row,
-                                      char **note, struct simsm_error *error);
+                                      struct simsm_error *error);
 
 #endif

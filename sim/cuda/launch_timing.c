@@ -53,8 +53,10 @@ static enum simsm_status open_run(struct timed_launch *run, struct exec_launch *
 {
     const struct settings *settings = &run->rt->settings;
     struct front *front;
+    bool listens = run->part && run->part->signature;
+    launch->options.ahead = listens || must_finish_blocks(run) || run->rt->recorder;
     enum simsm_status status = open_front(run->rt, run->row, launch, &front, error);
-    if (status == SIMSM_OK && run->part && run->part->signature)
+    if (status == SIMSM_OK && listens)
         run->walk = sample_listen(front, run->part->profile);
     if (status == SIMSM_OK && must_finish_blocks(run))
         status = started_blocks_open(&front, error);
@@ -125,7 +127,7 @@ static enum simsm_status simulate(struct timed_launch *run, const struct launch_
 
 enum simsm_status launch_time(struct runtime *rt, struct exec_launch *launch,
                               const struct launch_watch *watch, const struct timed_part *part,
-                              struct journal_launch *row, char **note, struct simsm_error *error)
+                              struct journal_launch *row, struct simsm_error *error)
 {
     struct timed_launch run = {.rt = rt, .row = row, .part = part};
     const char *stopped_by;
@@ -135,8 +137,6 @@ enum simsm_status launch_time(struct runtime *rt, struct exec_launch *launch,
         const struct simsm_stats *stats = simsm_stats(run.simulation);
         journal_measure(row, &rt->config, stats);
         outputs_write(&run.outputs, stats, stopped_by);
-        if (simsm_note(run.simulation))
-            *note = strdup(simsm_note(run.simulation));
     }
     program_recorder_end(rt->recorder, status == SIMSM_OK);
     if (part && part->signature)

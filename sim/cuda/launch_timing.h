@@ -23,11 +23,11 @@ struct timed_part {
  * Times a launch, or the part of it that `part` describes (NULL: all of it). Writes its report and
  * files, and fills the figures of *row. Executes all blocks, also those that the clock did not
  * reach because of --max-cycles. SIMSM_INTERRUPTED: `watch` ended the launch, and *error says in
- * which cycle. *note must be NULL; it receives a copy of simsm_note, to be freed, or stays NULL.
+ * which cycle.
  */
 enum simsm_status launch_time(struct runtime *rt, struct exec_launch *launch,
                               const struct launch_watch *watch, const struct timed_part *part,
-                              struct journal_launch *row, char **note, struct simsm_error *error);
+                              struct journal_launch *row, struct simsm_error *error);
 
 /*
  * Executes a launch without timing, and records it if a recording was asked for. *row receives the

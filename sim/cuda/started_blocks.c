@@ -68,32 +68,6 @@ static enum simsm_status status_of(const struct front *front, struct simsm_error
                                        : SIMSM_OK;
 }
 
-static enum simsm_status keep_clocks(const struct front *front, struct simsm_error *error)
-{
-    return front_keep_clocks(((const struct started_blocks *)front)->inner, error);
-}
-
-static void place_of(const struct front *front, uint64_t block, uint32_t warp, uint32_t sm,
-                     uint32_t slot)
-{
-    const struct started_blocks *started = (const struct started_blocks *)front;
-    if (started->inner->ops->place)
-        started->inner->ops->place(started->inner, block, warp, sm, slot);
-}
-
-static void clock_of(const struct front *front, const void *cursor, uint32_t ordinal,
-                     uint64_t cycle)
-{
-    const struct started_blocks *started = (const struct started_blocks *)front;
-    if (started->inner->ops->clock)
-        started->inner->ops->clock(started->inner, cursor, ordinal, cycle);
-}
-
-static enum simsm_status timed(const struct front *front, char **note, struct simsm_error *error)
-{
-    return front_timed(((const struct started_blocks *)front)->inner, note, error);
-}
-
 static const struct front_ops ops = {
     .name = "started blocks",
     .close = close_started,
@@ -104,10 +78,6 @@ static const struct front_ops ops = {
     .wait = wait_of,
     .repeat = repeat,
     .status = status_of,
-    .keep_clocks = keep_clocks,
-    .place = place_of,
-    .clock = clock_of,
-    .timed = timed,
 };
 
 enum simsm_status started_blocks_open(struct front **front, struct simsm_error *error)

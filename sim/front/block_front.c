@@ -38,7 +38,8 @@ struct block_store {
 };
 
 struct block_front {
-    struct front front; /* must be the first member */
+    struct front front;   /* must be the first member */
+    struct front_ops own; /* operations of a launch whose instructions are executed as they issue */
     uint32_t warps;
     struct block_store *shared; /* separate: changes while the front is const */
 };
@@ -50,6 +51,8 @@ struct block_cursor {
     uint64_t block;
     uint32_t warp;
 };
+
+_Static_assert(sizeof(struct block_cursor) >= BLOCK_CURSOR, "room for another cursor");
 
 static const struct block_front *block_front_of(const struct front *front)
 {
@@ -245,34 +248,26 @@ static void stop_when(const struct front *front, int (*stop)(void))
         source->stop_when(source->context, stop);
 }
 
-static enum simsm_status keep_clocks(const struct front *front, struct simsm_error *error)
+static const struct front_ops block_ops;
+
+static enum simsm_status begin_timed(struct front *front, struct simsm_error *error)
 {
     const struct block_source *source = block_front_source(front);
-    return source->keep_clocks ? source->keep_clocks(source->context, error) : SIMSM_OK;
+    struct block_front *self = (struct block_front *)(void *)front;
+    enum simsm_status status =
+        source->begin_timed ? source->begin_timed(source->context, error) : SIMSM_OK;
+    if (status != SIMSM_OK || !source->issue_instead)
+        return status;
+    self->own = block_ops;
+    source->issue_instead(source->context, &self->own);
+    front->ops = &self->own;
+    return SIMSM_OK;
 }
 
-static void place_of(const struct front *front, uint64_t block, uint32_t warp, uint32_t sm,
-                     uint32_t slot)
+static enum simsm_status launch_timed(const struct front *front, struct simsm_error *error)
 {
     const struct block_source *source = block_front_source(front);
-    if (source->place)
-        source->place(source->context, block, warp, sm, slot);
-}
-
-static void clock_of(const struct front *front, const void *cursor_, uint32_t ordinal,
-                     uint64_t cycle)
-{
-    const struct block_source *source = block_front_source(front);
-    const struct block_cursor *cursor = cursor_;
-    if (source->clock)
-        source->clock(source->context, cursor->block, cursor->warp, ordinal, cycle);
-}
-
-static enum simsm_status launch_timed(const struct front *front, char **note,
-                                      struct simsm_error *error)
-{
-    const struct block_source *source = block_front_source(front);
-    return source->timed ? source->timed(source->context, note, error) : SIMSM_OK;
+    return source->timed ? source->timed(source->context, error) : SIMSM_OK;
 }
 
 static void free_list(struct held_block *list, uint32_t warps)
@@ -313,9 +308,7 @@ static const struct front_ops block_ops = {
     .repeat = repeat_pass,
     .status = status_of,
     .stop_when = stop_when,
-    .keep_clocks = keep_clocks,
-    .place = place_of,
-    .clock = clock_of,
+    .begin_timed = begin_timed,
     .timed = launch_timed,
 };
 
@@ -357,5 +350,5 @@ void block_front_copy(struct front *front, const struct block_sink *sink)
 
 const struct block_source *block_front_source(const struct front *front)
 {
-    return front->ops == &block_ops ? &block_front_of(front)->shared->source : NULL;
+    return front->ops->close == close_front ? &block_front_of(front)->shared->source : NULL;
 }

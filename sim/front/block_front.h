@@ -12,6 +12,8 @@
 #include "front/front.h"
 #include "front/packed_warp.h"
 
+enum { BLOCK_CURSOR = 64 };
+
 struct block_source {
     /*
      * Fills warp[0..warps-1] with the instruction sequences of block `block`. The buffers are empty
@@ -26,14 +28,12 @@ struct block_source {
     void *context;
     /* As front_stop_when(). NULL: producing a block never takes long. */
     void (*stop_when)(void *context, int (*stop)(void));
-    /*
-     * The operations of the same name in struct front_ops; each may be NULL. Any thread may call
-     * `place` and `clock`.
-     */
-    enum simsm_status (*keep_clocks)(void *context, struct simsm_error *error);
-    void (*place)(void *context, uint64_t block, uint32_t warp, uint32_t sm, uint32_t slot);
-    void (*clock)(void *context, uint64_t block, uint32_t warp, uint32_t ordinal, uint64_t cycle);
-    enum simsm_status (*timed)(void *context, char **note, struct simsm_error *error);
+    /* The operations of the same name in struct front_ops; each may be NULL. */
+    enum simsm_status (*begin_timed)(void *context, struct simsm_error *error);
+    enum simsm_status (*timed)(void *context, struct simsm_error *error);
+    /* After begin_timed: replaces operations of *ops if instructions are executed as they issue.
+     * Their cursors have at most BLOCK_CURSOR bytes. NULL: they never are. */
+    void (*issue_instead)(void *context, struct front_ops *ops);
 };
 
 /*

@@ -28,13 +28,12 @@ void front_stop_when(const struct front *front, int (*stop)(void))
         front->ops->stop_when(front, stop);
 }
 
-enum simsm_status front_keep_clocks(const struct front *front, struct simsm_error *error)
+enum simsm_status front_begin_timed(struct front *front, struct simsm_error *error)
 {
-    return front->ops->keep_clocks ? front->ops->keep_clocks(front, error) : SIMSM_OK;
+    return front->ops->begin_timed ? front->ops->begin_timed(front, error) : SIMSM_OK;
 }
 
-enum simsm_status front_timed(const struct front *front, char **note, struct simsm_error *error)
+enum simsm_status front_timed(const struct front *front, struct simsm_error *error)
 {
-    *note = NULL;
-    return front->ops->timed ? front->ops->timed(front, note, error) : SIMSM_OK;
+    return front->ops->timed ? front->ops->timed(front, error) : SIMSM_OK;
 }

@@ -36,6 +36,32 @@ struct front_ops {
      * change the instructions.
      */
     void (*warp_next)(const struct front *front, void *cursor, struct warp_inst *inst);
+    /*
+     * NULL: warp_next() tells everything about an instruction. Otherwise warp_next() only tells its
+     * index and the active lanes, without side effects, or active lanes of 0 if the warp waits for
+     * others; and `issue` executes it: the warp issues it in `cycle`. `issue` completes *inst.
+     */
+    void (*issue)(const struct front *front, void *cursor, uint64_t cycle, struct warp_inst *inst);
+    /*
+     * With `issue`. Makes what the instructions issued before `cycle` have done to global memory
+     * visible to all SMs, and answers what has waited for it. Called while no SM runs, before the
+     * first window and after the last window before each multiple of gpu.epoch.
+     */
+    void (*exchange)(const struct front *front, uint64_t cycle);
+    /*
+     * With `issue`. The arrivals of `lanes` at the barrier at `address` of shared memory count now,
+     * which instruction `index` of the warp makes (with WARP_INST_WRITES): its access has been
+     * answered, and copies that it waits for have come.
+     */
+    void (*arrive)(const struct front *front, void *cursor, uint32_t index, uint64_t address,
+                   uint32_t lanes);
+    /*
+     * With `issue`. Returns whether the phase has ended that the warp waits for (MBARRIER_WAIT with
+     * WARP_INST_DECIDES); its registers then have the answer. `give_up`: it comes back in vain.
+     */
+    bool (*phase_over)(const struct front *front, void *cursor, bool give_up);
+    /* With `issue`. Sets *error to a description of warps that wait for one another. */
+    void (*describe_stuck)(const struct front *front, struct simsm_error *error);
     /* Fills *addresses for the memory instruction `inst`, which `cursor` has returned. */
     void (*addresses)(const struct front *front, const void *cursor, const struct warp_inst *inst,
                       struct lane_addresses *addresses);
@@ -63,28 +89,19 @@ struct front_ops {
      */
     void (*stop_when)(const struct front *front, int (*stop)(void));
     /*
-     * Called before any cursor begins: the launch is going to be timed, so `place` and `clock` and
-     * finally `timed` will be called. All four are NULL if the front has no use for the time.
+     * Called before any cursor begins: the launch is going to be timed, so `place` and finally
+     * `timed` will be called. It may change front->ops. All three are NULL if the front has no use
+     * for the time.
      */
-    enum simsm_status (*keep_clocks)(const struct front *front, struct simsm_error *error);
+    enum simsm_status (*begin_timed)(struct front *front, struct simsm_error *error);
     /*
      * Tells the front that the warp will be in slot `slot` of SM `sm`. Called before a cursor of
      * this block or of a later block begins.
      */
     void (*place)(const struct front *front, uint64_t block, uint32_t warp, uint32_t sm,
                   uint32_t slot);
-    /*
-     * Tells the front that clock read number `ordinal` (from 0) of the warp, a dynamic instruction
-     * with inst.reads_clock, issued at `cycle`. For a clock read in a loop pass that is repeated,
-     * the last call counts.
-     */
-    void (*clock)(const struct front *front, const void *cursor, uint32_t ordinal, uint64_t cycle);
-    /*
-     * Called when the launch has been timed to its end: memory must now hold what the kernel
-     * computes with these SMs, slots and clock values. *note: a line for the user, which the caller
-     * frees, or NULL.
-     */
-    enum simsm_status (*timed)(const struct front *front, char **note, struct simsm_error *error);
+    /* Called when the launch has been timed to its end: memory holds what the kernel computes. */
+    enum simsm_status (*timed)(const struct front *front, struct simsm_error *error);
 };
 
 /* A named region of global memory. */
@@ -122,14 +139,12 @@ struct front {
 /* Frees the front. NULL is allowed. */
 void front_close(struct front *front);
 
-/*
- * Each calls the operation of the same name. Without this operation it does nothing and returns
- * SIMSM_OK; front_timed() always sets *note.
- */
+/* Each calls the operation of the same name. Without this operation it does nothing and returns
+ * SIMSM_OK. */
 void front_warp_end(const struct front *front, void *cursor);
 enum simsm_status front_status(const struct front *front, struct simsm_error *error);
 void front_stop_when(const struct front *front, int (*stop)(void));
-enum simsm_status front_keep_clocks(const struct front *front, struct simsm_error *error);
-enum simsm_status front_timed(const struct front *front, char **note, struct simsm_error *error);
+enum simsm_status front_begin_timed(struct front *front, struct simsm_error *error);
+enum simsm_status front_timed(const struct front *front, struct simsm_error *error);
 
 #endif

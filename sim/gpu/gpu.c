@@ -134,7 +134,8 @@ struct gpu *gpu_create(const struct gpu_setup *setup)
     gpu->policy = policy_setup(gpu);
     gpu->noted = -setup->config->dispatch_end_interval; /* the first end is noted at once */
     gpu->mem = mem_create(&gpu->arena, setup->config, gpu->sms, setup->occupancy->carveout);
-    gpu->window = gpu->mem ? longest_window(gpu) : 0;
+    gpu->window = gpu->epoch = gpu->mem ? longest_window(gpu) : 0;
+    gpu->next_exchange = setup->front->ops->exchange ? 0 : SM_NEVER;
     gpu->tally.lines = arena_take(&gpu->arena, setup->front->code_size, sizeof *gpu->tally.lines);
     gpu->view = arena_take(&gpu->arena, gpu->sms, sizeof *gpu->view);
     gpu->order = arena_take(&gpu->arena, gpu->sms, sizeof *gpu->order);
@@ -231,8 +232,23 @@ static void run_sms(struct gpu *gpu)
     }
 }
 
+/* Makes what SMs have done to global memory visible to others, when a multiple of the epoch has
+ * been reached. */
+static void exchange_values(struct gpu *gpu)
+{
+    if (gpu->now < gpu->next_exchange)
+        return;
+    const struct front *front = gpu->setup.front;
+    front->ops->exchange(front, gpu->next_exchange);
+    gpu->next_exchange = (gpu->now / gpu->epoch + 1) * gpu->epoch;
+    gpu->exchanged = true;
+    for (uint32_t i = 0; i < gpu->sms; i++)
+        sm_wake(gpu->sm[i].sm);
+}
+
 static void run_window(struct gpu *gpu, uint64_t end)
 {
+    gpu->exchanged = false;
     SIMSM_CHECK(end >= gpu->now && end - gpu->now <= gpu->window, "cycles %llu to %llu",
                 (unsigned long long)gpu->now, (unsigned long long)end);
     gpu->window_end = end;
@@ -241,6 +257,7 @@ static void run_window(struct gpu *gpu, uint64_t end)
     dispatch_refill(gpu);
     waits_exchange(gpu);
     gpu->now = end;
+    exchange_values(gpu);
 }
 
 static void take_sample(struct gpu *gpu)
@@ -259,6 +276,10 @@ static enum simsm_status deadlock(struct gpu *gpu, struct simsm_error *error)
     uint32_t sm = 0;
     while (sm + 1 < gpu->sms && !sm_blocks(gpu->sm[sm].sm))
         sm++;
+    if (gpu->setup.front->ops->describe_stuck) {
+        gpu->setup.front->ops->describe_stuck(gpu->setup.front, error);
+        return SIMSM_FAILED;
+    }
     sm_describe_stuck(gpu->sm[sm].sm, text, sizeof text);
     return err_set(error, SIMSM_FAILED,
                    "deadlock at cycle %llu: nothing can happen any more, but %llu of %llu blocks "
@@ -331,6 +352,11 @@ enum simsm_status gpu_run(struct gpu *gpu, uint64_t until, uint64_t bound,
         until = bound;
     while (!is_over(gpu) && !gpu->refused && !gpu->no_memory && !gpu->faulty) {
         uint64_t next = next_cycle(gpu);
+        if (next == SM_NEVER && gpu->next_exchange != SM_NEVER && !gpu->exchanged) {
+            gpu->now = gpu->next_exchange; /* warps may wait for the exchange alone */
+            exchange_values(gpu);
+            continue;
+        }
         if (next == SM_NEVER && (gpu->next_tick == SM_NEVER || faults_held_back(gpu))) {
             (void)finish(gpu, gpu->now, SIMSM_OK, NULL);
             return faults_held_back(gpu) ? faults_report_held(gpu, error) : deadlock(gpu, error);
@@ -342,7 +368,9 @@ enum simsm_status gpu_run(struct gpu *gpu, uint64_t until, uint64_t bound,
             return finish(gpu, gpu->now, SIMSM_LIMIT, error);
         if (gpu->now >= gpu->next_tick)
             dispatch_tick(gpu);
+        exchange_values(gpu);
         uint64_t end = bound - gpu->now < gpu->window ? bound : gpu->now + gpu->window;
+        end = end < gpu->next_exchange ? end : gpu->next_exchange;
         run_window(gpu, end < gpu->next_tick ? end : gpu->next_tick);
         if (gpu->now >= gpu->next_sample)
             take_sample(gpu);

@@ -54,7 +54,10 @@ struct gpu {
     struct gpu_sm *sm; /* [sms] */
     uint32_t sms;
     uint64_t now, window, cycles;
-    uint64_t blocks_total; /* blocks to run: all of the grid, unless the launch has been cut */
+    uint64_t epoch; /* windows do not cross its multiples if the front exchanges what SMs do */
+    uint64_t next_exchange; /* multiple of the epoch; SM_NEVER: the front exchanges nothing */
+    bool exchanged;         /* and no window has run since */
+    uint64_t blocks_total;  /* blocks to run: all of the grid, unless the launch has been cut */
     uint64_t blocks_placed, blocks_done;
     uint64_t block_cycles_sum, block_cycles_min, block_cycles_max;
     uint64_t latest_start,

@@ -104,7 +104,8 @@ struct warp_inst {
     uint32_t exec;   /* active lanes whose guard predicate holds */
     uint32_t flags;  /* enum warp_inst_flags; the bits above are for the front, like `token` */
     uint64_t token;  /* Memory accesses: the front finds the addresses by it. MATCH.ANY and LDC:
-                      * number of distinct values or addresses of the lanes, or 0. Others: 0 */
+                      * number of distinct values or addresses of the lanes, or 0. NANOSLEEP with
+                      * its time in a register: the cycles, if they are known. Others: 0 */
 };
 
 /* Addresses of a memory instruction. Entries of lanes that do not execute are undefined. */

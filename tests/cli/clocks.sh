@@ -62,9 +62,10 @@ run "$scratch/chain.smtr"
 "$SIMSM" h200 "$code" --launch "$scratch/chain.yaml" --functional --quiet
 [ "$(times | sort -u)" = 260 ] || fail "chain: executed alone it takes $(times)"
 
+# A loop that waits for 5000 cycles takes as long as the clock says.
 run "$code" --launch "$scratch/spin.yaml"
-grep -q "warning: what spin does depends on the clock values.*BRA.*clocks.cu:" "$scratch/err" ||
-    fail "spin: nothing is told of what depends on clocks"
+[ ! -s "$scratch/err" ] || fail "spin: something is told"
+[ "$(cycles)" -gt 5000 ] && [ "$(cycles)" -lt 12000 ] || fail "spin: $(cycles) cycles"
 
 nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
 [ -x "$nvcc" ] || { echo "there is no nvcc: no programs were compiled"; exit 77; }
@@ -78,6 +79,4 @@ for time in $(grep -v times "$scratch/out"); do
     [ "$time" -ge 252 ] && [ "$time" -lt 2000 ] || fail "clocks: 64 dependent FFMA take $time cycles"
 done
 grep -qx "times 2, later 1" "$scratch/out" || fail "clocks: a launch is executed not once, or time goes back"
-[ "$(grep -c "launch 3: what spin.* depends on the clock" "$scratch/err")" -eq 1 ] ||
-    fail "clocks: what depends on clocks is not told for the first of its launches"
-[ "$(wc -l <"$scratch/err")" -eq 1 ] || fail "clocks: it is told more than once"
+[ ! -s "$scratch/err" ] || fail "clocks: something is told"

@@ -39,7 +39,7 @@ expect 0 "sm.warp_slots" show t4 sm
 if grep -q '^dram\.' "$said"; then fail "show t4 sm shows another section"; fi
 expect 0 "dram.latency              496   cycle    measured  MT4G" show configs/t4.yaml dram
 expect 0 "sm.warp_slots                8" show teaching8 sm
-expect 0 "fetch.width [instruction/cycle]  a whole number from 1 to 4; default 1" keys
+expect 0 "fetch.width [instruction/cycle]  a whole number from 1 to 4; default 2" keys
 
 expect 2 "there is no configuration \"t5\"" show t5
 expect 2 "drm: unknown section; the nearest known one is dram" show t4 drm

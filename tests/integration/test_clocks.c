@@ -125,7 +125,6 @@ static void values_are_the_cycles_of_issue(void **state)
             assert_true(out[2 * w + 1] - out[2 * w] >= 64 * 4 - 4);
             assert_true(out[2 * w + 1] - out[2 * w] < 64 * 4 + 100);
         }
-        assert_null(simsm_note(timed->simulation));
         simsm_close(timed->simulation);
         timed_close(timed);
     }
@@ -147,6 +146,7 @@ static void all_clocks_and_what_was_written_once(void **state)
         *counter = 7;
         run(timed, "kinds", BLOCKS, 32 * WARPS, arguments);
         assert_int_equal(*counter, 7 + BLOCKS * WARPS * 32);
+        uint32_t added = 0;
         for (uint32_t w = 0; w < BLOCKS * WARPS; w++) {
             const uint64_t *mine = &out[5 * w], *cycle = timed->issued.cycle[w];
             assert_int_equal(timed->issued.count[w], 4);
@@ -155,8 +155,10 @@ static void all_clocks_and_what_was_written_once(void **state)
             assert_int_equal(mine[2], (UINT64_C(5) << 32) + cycle[3]);
             double ns = ((double)(UINT64_C(5) << 32) + (double)cycle[2]) * 1e3 / mhz;
             assert_true((double)mine[3] <= ns && (double)mine[3] > ns - 33);
-            assert_int_equal(mine[4], 7 + 32 * w);
+            assert_int_equal(mine[4] % 32, 7); /* who comes first is a matter of time */
+            added |= UINT32_C(1) << (mine[4] - 7) / 32;
         }
+        assert_int_equal(added, (1u << BLOCKS * WARPS) - 1);
         simsm_close(timed->simulation);
         timed_close(timed);
     }
@@ -178,39 +180,26 @@ static void warps_know_their_places(void **state)
             others += out[2 * w + 1] != w % WARPS;
         }
         assert_true(others > 0);
-        assert_null(simsm_note(timed->simulation)); /* they did from the beginning */
         simsm_close(timed->simulation);
         timed_close(timed);
     }
 }
 
-/* A kernel whose work depends on simulated clock values is reported, with the instruction. */
-static void dependence_is_told(void **state)
+/* A loop that waits for some time to pass: as long as the clock says. */
+static void clocks_decide(void **state)
 {
     (void)state;
-    static const struct {
-        const char *kernel, *where;
-    } cases[] = {{"spin", "spin+0x"}, {"scatter", "STG"}};
-    for (uint32_t i = 0; i < 2; i++) {
-        struct timed *timed = timed_open(90);
-        uint32_t *out;
-        const uint64_t arguments[] = {rig_buffer(&timed->rig, "out", 256 * 32 * 4, &out), 10000};
-        run(timed, cases[i].kernel, 1, 32, arguments);
-        const char *note = simsm_note(timed->simulation);
-        assert_non_null(note);
-        assert_non_null(strstr(note, cases[i].where));
-        assert_non_null(strstr(note, "clocks.cu:"));
-        if (i == 0) { /* the results are those of the time that has passed at every turn */
-            const uint64_t *cycle = timed->issued.cycle[0];
-            uint32_t turns = 0;
-            while (cycle[turns + 1] - cycle[0] < 10000)
-                turns++;
-            assert_true(turns < timed->issued.count[0]);
-            assert_int_equal(out[0], turns);
-        }
-        simsm_close(timed->simulation);
-        timed_close(timed);
-    }
+    struct timed *timed = timed_open(90);
+    uint32_t *out, turns = 0;
+    const uint64_t arguments[] = {rig_buffer(&timed->rig, "out", 256 * 32 * 4, &out), 10000};
+    run(timed, "spin", 1, 32, arguments);
+    const uint64_t *cycle = timed->issued.cycle[0];
+    while (cycle[turns + 1] - cycle[0] < 10000)
+        turns++;
+    assert_int_equal(turns + 2, timed->issued.count[0]);
+    assert_int_equal(out[0], turns);
+    simsm_close(timed->simulation);
+    timed_close(timed);
 }
 
 /* A wait for memory polls as often as it must: what the clock says at the last time counts. */
@@ -238,7 +227,6 @@ static void polls_see_the_last_turn(void **state)
             assert_int_equal(out[32 + b], end[-1]);
             assert_true(out[b] > set - 100 && out[b] < next);
         }
-        assert_null(simsm_note(timed->simulation));
         simsm_close(timed->simulation);
         timed_close(timed);
     }
@@ -270,14 +258,12 @@ static void prints_and_heap_happen_once(void **state)
             assert_int_equal(mine[0], cycle[0]);
         }
         assert_string_equal(timed->printed, expected);
-        assert_null(simsm_note(timed->simulation));
         simsm_close(timed->simulation);
     }
     timed_close(timed);
 }
 
-/* Stopped before its end: values as they were counted, printed when the simulation is closed; going
- * on gives the simulated ones. */
+/* Stopped before its end, a launch has done what it has issued; it can go on. */
 static void stopped_runs_keep_what_they_have(void **state)
 {
     (void)state;
@@ -293,9 +279,7 @@ static void stopped_runs_keep_what_they_have(void **state)
         if (go_on)
             end(timed);
         simsm_close(timed->simulation);
-        bool counted = strstr(timed->printed, "2 40 cycles, 0\n") != NULL;
-        assert_int_equal(counted, !go_on);
-        assert_true(strlen(timed->printed) > 20);
+        assert_int_equal(strlen(timed->printed) > 20, go_on);
         timed_close(timed);
     }
 }
@@ -375,7 +359,7 @@ int main(void)
         cmocka_unit_test(values_are_the_cycles_of_issue),
         cmocka_unit_test(all_clocks_and_what_was_written_once),
         cmocka_unit_test(warps_know_their_places),
-        cmocka_unit_test(dependence_is_told),
+        cmocka_unit_test(clocks_decide),
         cmocka_unit_test(polls_see_the_last_turn),
         cmocka_unit_test(prints_and_heap_happen_once),
         cmocka_unit_test(stopped_runs_keep_what_they_have),

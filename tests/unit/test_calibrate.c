@@ -122,18 +122,17 @@ static double load_cycles(struct fixture *f, const char *setting)
     struct simsm_error error;
     struct point *point = malloc(sizeof *point);
     struct measured *measured = malloc(sizeof *measured);
-    char cubin[PLAN_PATH], *note;
+    char cubin[PLAN_PATH];
     assert_non_null(point);
     assert_non_null(measured);
     assert_int_equal(simsm_config_set(&config, setting, &error), SIMSM_OK);
     tables_cubin(&f->tables, &f->tables.table[0], 75, cubin);
     assert_int_equal(table_point(&f->tables.table[0], 1, point, &error), SIMSM_OK);
-    assert_int_equal(simulate(point, cubin, &config, NULL, measured, &note, &error), SIMSM_OK);
+    assert_int_equal(simulate(point, cubin, &config, NULL, measured, &error), SIMSM_OK);
     double value = measured->value;
     point_free(point);
     free(point);
     free(measured);
-    free(note);
     return value;
 }
 

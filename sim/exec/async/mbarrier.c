@@ -12,6 +12,7 @@
 
 #include "base/check.h"
 #include "exec/control/fault.h"
+#include "exec/control/issue.h"
 #include "exec/control/split.h"
 #include "exec/memory/load_store.h"
 
@@ -164,6 +165,21 @@ static uint32_t lanes_at_same_barrier(uint8_t *const place[EXEC_LANES], uint32_t
 }
 
 /*
+ * Returns whether the arrival counts when its access is answered (exec_arrive_later), as the
+ * instructions of the warp are executed when they issue. An arrival whose number is in a register
+ * counts at once.
+ */
+static bool counts_later(struct exec_warp *warp, const struct exec_inst *inst)
+{
+    struct exec_grid *grid = warp->block->grid;
+    const struct arrival_kind *kind = &kinds[inst->mod[ACCESS_WHAT]];
+    bool later = grid->pending && !kind->data_threads && !kind->data_bytes &&
+                 !sass_mod(inst->sass, SASS_MOD_TMASK);
+    grid->wrote |= later;
+    return later;
+}
+
+/*
  * SYNCS.ARRIVE and ARRIVES: the lanes arrive one after the other. All lanes get the upper word as
  * it was before the instruction. Only .TMASK writes the lower word: the lanes that are at the same
  * barrier (both measured on an H200).
@@ -173,6 +189,8 @@ static void arrive(struct exec_warp *warp, const struct exec_inst *inst, uint32_
     uint8_t *place[EXEC_LANES];
     uint32_t same[EXEC_LANES] = {0}, high[EXEC_LANES] = {0};
     if (!exec_places_shared(warp, inst, lanes, place))
+        return;
+    if (counts_later(warp, inst))
         return;
     for (uint32_t left = lanes; left; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
@@ -198,7 +216,7 @@ static void arrive_atomic(struct exec_warp *warp, const struct exec_inst *inst, 
 {
     uint8_t *place[EXEC_LANES];
     uint64_t before[EXEC_LANES] = {0};
-    if (!exec_places_shared(warp, inst, lanes, place))
+    if (!exec_places_shared(warp, inst, lanes, place) || counts_later(warp, inst))
         return;
     for (uint32_t left = lanes; left; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
@@ -322,6 +340,79 @@ static void record(struct exec_slot *slot, uint32_t at, uint32_t active, uint32_
     exec_record(grid, slot, at, active, lanes, 0);
 }
 
+/*
+ * Notes the wait of `lanes` for the end of a phase; the timing model says when to look again. A
+ * test looks once, when its access is answered, and so does TRYWAIT if the warp has other groups of
+ * lanes, which may have to arrive yet. Returns 1.
+ */
+static uint32_t wait_for_phase(struct exec_slot *slot, const struct exec_step *step, uint32_t lanes)
+{
+    const struct exec_inst *inst = &step->inst;
+    exec_write_predicate(slot->warp, inst, inst->pu, lanes, 0);
+    if (slot->phase || !exec_places_shared(slot->warp, inst, lanes, slot->phase_word))
+        return 1;
+    slot->phase = step;
+    issue_polled(slot, slot->warp->block->grid->addresses.lane[__builtin_ctz(lanes)]);
+    slot->phase_tests = !inst->mod[ACCESS_WHAT] || slot->groups > 1;
+    slot->phase_lanes = lanes;
+    slot->phase_bits = 0;
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        slot->phase_bits |= (data_of(slot->warp, inst, lane) >> 31) << lane;
+    }
+    slot->warp->block->grid->waits = true;
+    return 1;
+}
+
+bool exec_phase_over(struct exec_slot *slot, bool give_up)
+{
+    uint32_t ended = 0;
+    if (!slot->phase)
+        return true;
+    for (uint32_t left = slot->phase_lanes; left; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        uint64_t word;
+        memcpy(&word, slot->phase_word[lane], sizeof word);
+        ended |= ((uint32_t)(word >> 63) ^ (slot->phase_bits >> lane & 1)) << lane;
+    }
+    if (!ended && !give_up && !slot->phase_tests)
+        return false;
+    exec_write_predicate(slot->warp, &slot->phase->inst, slot->phase->inst.pu, slot->phase_lanes,
+                         ended);
+    slot->phase = NULL;
+    return true;
+}
+
+void exec_arrive_later(struct exec_slot *slot, const struct exec_step *step, uint64_t address,
+                       uint32_t lanes)
+{
+    struct exec_warp *warp = slot->warp;
+    struct exec_grid *grid = warp->block->grid;
+    const struct exec_inst *inst = &step->inst;
+    const bool atomic = inst->sass->op == SASS_OP_ATOMS_ARRIVE;
+    uint8_t *place = warp->block->shared + address;
+    uint64_t before[EXEC_LANES] = {0};
+    uint32_t high[EXEC_LANES] = {0};
+    const struct arrival_kind *kind = &kinds[inst->mod[ACCESS_WHAT]];
+    if (kind->data_threads || kind->data_bytes || sass_mod(inst->sass, SASS_MOD_TMASK))
+        return; /* it has counted at once */
+    for (uint32_t left = lanes; left && grid->status == SIMSM_OK; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        memcpy(&before[lane], place, sizeof before[lane]);
+        high[lane] =
+            atomic || left == lanes ? (uint32_t)(before[lane] >> 32) : high[__builtin_ctz(lanes)];
+        grid->addresses.lane[lane] = address;
+        (void)arrive_lane(warp, inst, lane, place);
+    }
+    grid->wrote = false;
+    if (inst->sass->operand[SASS_D].kind == SASS_NONE)
+        return;
+    if (atomic)
+        exec_write_wide(warp, inst, lanes, before);
+    else
+        exec_write(warp, inst, 1, lanes, high);
+}
+
 void exec_prepare_phase_check(struct exec_inst *inst)
 {
     exec_access_fill(inst);
@@ -343,6 +434,10 @@ void exec_phase_check(struct exec_block *block, struct exec_slot *slot,
     (void)block;
     if (lanes && !find_ended_phases(slot->warp, inst, lanes, &ended_lanes))
         return;
+    if (lanes && !ended_lanes && slot->warp->block->grid->pending) {
+        group->at += wait_for_phase(slot, step, lanes);
+        return;
+    }
     if (lanes && !ended_lanes && inst->mod[ACCESS_WHAT]) {
         group->wait = EXEC_AT_PHASE;
         group->mask = lanes;

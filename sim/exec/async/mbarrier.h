@@ -31,6 +31,13 @@ bool exec_prepare_mbarrier(struct exec_inst *inst);
 /* SYNCS.PHASECHK: tests whether a phase has ended. With .TRYWAIT the group waits until a phase has
  * ended. */
 exec_control_fn exec_phase_check;
+
+/* Of warps whose instructions are executed as they issue. exec_phase_over: looks whether the phase
+ * has ended that the warp waits for, or ends the wait in vain; returns whether the wait is over.
+ * exec_arrive_later: `lanes` of an arrival that has issued arrive at `address`. */
+bool exec_phase_over(struct exec_slot *slot, bool give_up);
+void exec_arrive_later(struct exec_slot *slot, const struct exec_step *step, uint64_t address,
+                       uint32_t lanes);
 void exec_prepare_phase_check(struct exec_inst *inst);
 
 /* Lets a group that waits at SYNCS.PHASECHK.TRYWAIT go on if a phase that one of its lanes waits

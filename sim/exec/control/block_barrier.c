@@ -48,7 +48,8 @@ static void open_barrier(struct exec_block *block, uint32_t number)
         result = barrier->count != 0;
     for (uint32_t i = 0; i < block->warps; i++) {
         struct exec_slot *slot = &block->slot[i];
-        bool waits = false;
+        bool waits = slot->barred == number + 1;
+        slot->barred = waits ? 0 : slot->barred;
         for (uint32_t g = 0; g < slot->groups; g++)
             waits |= slot->group[g].wait == EXEC_AT_BARRIER && slot->group[g].barrier == number;
         if (!waits)

@@ -8,10 +8,13 @@
  */
 #include "exec/control/control_flow.h"
 
+#include <string.h>
+
 #include "exec/async/mbarrier.h"
 #include "exec/control/externs.h"
 #include "exec/control/fault.h"
 #include "exec/control/split.h"
+#include "exec/memory/pending.h"
 
 enum { KIND_PLAIN, KIND_UNIFORM, KIND_DIVERGED, KIND_CONVERGED }; /* SASS_MOD_BRANCH */
 /* Indices into mod[]: of BRA.DIV and BRA.CONV; of branches through registers, for the address that
@@ -75,6 +78,12 @@ static bool call_extern(struct exec_slot *slot, const struct exec_step *step, ui
                         uint64_t *target)
 {
     const char *name = exec_module_extern(slot->warp->block->grid->module, *target);
+    struct pending *pending = slot->warp->block->grid->pending;
+    if (name && pending && !pending->hidden &&
+        (strcmp(name, "malloc") == 0 || strcmp(name, "free") == 0)) {
+        pending->called = true;
+        return false;
+    }
     for (; name && lanes; lanes &= lanes - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(lanes);
         if (!exec_call_extern(slot->warp, &step->inst, lane, name, target))

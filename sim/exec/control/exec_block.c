@@ -34,20 +34,21 @@ enum { WATCHED_ROUND = LONG_QUIET / 1024 };
 
 static bool create_slots(struct exec_block *block)
 {
-    for (uint32_t i = 0; i < block->warps; i++) {
-        void *warp = NULL;
-        if (posix_memalign(&warp, 64, sizeof(struct exec_warp)) != 0)
-            return false;
+    /* Most kernels use few of the registers, so most of this is never touched. */
+    struct exec_warp *warps =
+        arena_take_pool(&block->registers, block->warps, sizeof(struct exec_warp));
+    for (uint32_t i = 0; warps && i < block->warps; i++) {
+        struct exec_warp *warp = &warps[i];
         block->slot[i].warp = warp;
         block->slot[i].rules = &block->grid->rules;
-        exec_warp_start(warp);
+        warp->p[SASS_PT] = warp->up[SASS_PT] = UINT32_MAX;
         if (!block->grid->loops)
             continue;
         block->slot[i].visit = calloc(1, sizeof *block->slot[i].visit);
         if (!block->slot[i].visit)
             return false;
     }
-    return true;
+    return warps != NULL;
 }
 
 struct exec_block *exec_block_create(struct exec_grid *grid)
@@ -75,10 +76,10 @@ void exec_block_destroy(struct exec_block *block)
     if (!block)
         return;
     for (uint32_t i = 0; block->slot && i < block->warps; i++) {
-        free(block->slot[i].warp);
         free(block->slot[i].visit);
         buffer_free(&block->slot[i].cursor);
     }
+    arena_free(&block->registers);
     free(block->slot);
     free(block->shared);
     free(block->written);
@@ -105,10 +106,13 @@ static void begin_slot(struct exec_block *block, uint32_t index, uint32_t thread
     slot->reduction = 0;
     slot->restored = 0;
     slot->deferred = 0;
-    slot->clock_reads = 0;
     slot->asked = 0;
     slot->yields = 0;
-    slot->counted_before = grid->counts.warp_instructions * 4;
+    slot->barred = 0;
+    slot->holding = false;
+    slot->polls = 0;
+    memset(slot->polled, 0, sizeof slot->polled);
+    slot->phase = NULL;
     split_begin(slot, lanes, grid->kernel->entry / 16);
     if (grid->recording) {
         buffer_clear(&slot->cursor);
@@ -124,6 +128,8 @@ void exec_block_begin(struct exec_block *block, uint64_t index)
     const uint32_t *size = grid->launch.grid;
     uint32_t threads = simsm_block_threads(&grid->launch);
     block->index = index;
+    block->serial++;
+    block->ended = 0;
     block->id[0] = (uint32_t)(index % size[0]);
     block->id[1] = (uint32_t)(index / size[0] % size[1]);
     block->id[2] = (uint32_t)(index / size[0] / size[1]);

@@ -3,6 +3,7 @@
 #ifndef SIM_EXEC_CONTROL_EXEC_BLOCK_H
 #define SIM_EXEC_CONTROL_EXEC_BLOCK_H
 
+#include "base/arena.h"
 #include "exec/control/exec_warp.h"
 #include "front/divergence.h"
 #include "front/packed_warp.h"
@@ -59,8 +60,17 @@ struct exec_slot {
     struct packed_writer writer;
     struct byte_buffer cursor;
     struct exec_visit *visit; /* passes through polling loops; NULL: the kernel has none */
-    uint32_t clock_reads;     /* clock reads that the warp has recorded */
-    uint64_t counted_before;  /* clock, by instructions, at the last timed clock read */
+    /* Of a warp whose instructions are executed as they issue: */
+    uint32_t sm, place; /* its SM, and its slot there */
+    uint32_t barred;    /* number + 1 of the BAR that the whole warp has gone past; 0: none */
+    bool holding;       /* it waits for the exchange */
+    uint32_t polls;     /* reads of the addresses `polled` in a row, at L2 or of an mbarrier */
+    uint64_t polled[4];
+    /* A wait for a phase (SYNCS.PHASECHK.TRYWAIT) without an answer: */
+    const struct exec_step *phase;    /* NULL: there is none */
+    bool phase_tests;                 /* it looks once */
+    uint32_t phase_lanes, phase_bits; /* its lanes, and the phases that they wait for the end of */
+    uint8_t *phase_word[EXEC_LANES];
 };
 
 #define EXEC_NOBODY UINT32_MAX
@@ -78,8 +88,11 @@ struct exec_grid;
 struct exec_block {
     struct exec_grid *grid; /* the launch: exec_grid.h */
     uint64_t index;         /* index of the block in the grid */
+    uint64_t serial;        /* differs from that of earlier blocks in this memory */
+    uint32_t ended;         /* warps that have left the SM */
     uint32_t id[3];
     struct exec_slot *slot; /* [warps] */
+    struct arena registers; /* of all warps */
     uint32_t warps, live;   /* live: threads that have not exited */
     struct exec_barrier barrier[EXEC_BARRIERS];
     uint8_t *shared;  /* [grid->shared_bytes]; machine code addresses it from 0 */

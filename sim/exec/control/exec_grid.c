@@ -158,20 +158,6 @@ void exec_grid_destroy(struct exec_grid *grid)
     free(grid);
 }
 
-void exec_grid_rewind(struct exec_grid *grid)
-{
-    destroy_list(grid->suspended);
-    destroy_list(grid->free);
-    ended_clear(&grid->ended);
-    grid->suspended = grid->free = NULL;
-    grid->suspended_count = grid->next = grid->events = grid->changes = 0;
-    grid->quiet_rounds = 0;
-    grid->wrote = grid->clock_read = false;
-    grid->counts = (struct exec_counts){0};
-    memset(grid->span, 0, grid->steps * sizeof *grid->span);
-    word_table_clear(&grid->words);
-}
-
 /* Inserts a block into a list ordered by block index. */
 static void insert(struct exec_block **list, struct exec_block *block)
 {

@@ -21,8 +21,8 @@
  */
 #define EXEC_EXTERN_BASE UINT64_C(0x3fc000000000)
 
+struct pending;
 struct exec_step;
-struct exec_clocks;
 struct exec_undo;
 
 /* Executes a control instruction for `lanes`, the lanes of the slot's running group whose guard is
@@ -73,9 +73,7 @@ struct exec_grid {
     uint64_t changes; /* how often memory has changed */
     bool clock_read;  /* a clock was read since this was set to false */
     double clock_mhz;
-    const struct exec_clocks *clocks; /* places of warps, and times of clock reads; NULL: none */
-    bool timed;                       /* times of clock reads are known */
-    struct exec_undo *undo;           /* keeps the old bytes of changed memory; NULL: not wanted */
+    struct exec_undo *undo; /* keeps the old bytes of changed memory; NULL: not wanted */
     struct exec_spin spin;
     struct exec_loop *loop;  /* [loops] polling loops */
     uint32_t loops;          /* 0: there are none */
@@ -97,7 +95,14 @@ struct exec_grid {
     struct exec_block *free;
     uint64_t suspended_count;
     struct ended_table ended;
-    bool races;            /* the kernel races: its blocks take turns (waiting/race.h) */
+    bool races; /* the kernel races: its blocks take turns (waiting/race.h) */
+    /* Of an SM that executes instructions as they issue: */
+    struct pending *pending;   /* NULL: memory changes at once */
+    struct exec_options own;   /* `options` without detours through `pending` */
+    enum exec_failure failure; /* set through options.failure */
+    uint64_t cycle;            /* of the instruction that issues */
+    bool waits;                /* the last instruction waits for the end of a phase */
+    uint64_t failed_at;        /* cycle in which an instruction has failed as it issued */
     uint32_t quiet_rounds; /* rounds in a row in which memory did not change and no block ended */
     uint64_t quiet_changes;
 };
@@ -115,10 +120,6 @@ static inline uint32_t exec_guarded(const struct exec_warp *warp, const struct e
 enum simsm_status exec_grid_create(struct exec_grid **grid, const struct exec_launch *launch,
                                    bool recording, struct simsm_error *error);
 void exec_grid_destroy(struct exec_grid *grid);
-
-/* Puts the grid back to the state before its first block began. All blocks must have ended, and
- * their instructions must have been taken. */
-void exec_grid_rewind(struct exec_grid *grid);
 
 /*
  * Executes blocks in the order of their indices until block `index` has ended. If instructions are

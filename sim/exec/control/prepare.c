@@ -96,9 +96,8 @@ static void prepare_step(struct exec_grid *grid, struct exec_step *step,
                 step->kind);
 }
 
-/* Returns the cycles that NANOSLEEP sleeps. An H200 rounds nanoseconds up to a power of two, at
- * least 32 (cuda/calib/signal.yaml, sleep). */
-static uint32_t sleep_cycles(const struct exec_grid *grid, uint32_t nanoseconds)
+/* An H200 rounds nanoseconds up to a power of two, at least 32 (cuda/calib/signal.yaml, sleep). */
+uint32_t exec_sleep_cycles(const struct exec_grid *grid, uint32_t nanoseconds)
 {
     enum { LEAST = 32, MOST = 1 << 20 };
     uint32_t rounded = LEAST;
@@ -137,7 +136,7 @@ enum simsm_status exec_prepare(struct exec_grid *grid, struct simsm_error *error
         sass_lower(&grid->decoded[i], &grid->lowered[i]);
         grid->lowered[i].line =
             sass_kernel_line(loaded->module, kernel, i * INSTRUCTION, &grid->source[i]);
-        grid->lowered[i].sleep = sleep_cycles(grid, grid->lowered[i].sleep);
+        grid->lowered[i].sleep = exec_sleep_cycles(grid, grid->lowered[i].sleep);
         prepare_step(grid, &grid->step[i], &grid->decoded[i]);
     }
     if (status != SIMSM_OK)

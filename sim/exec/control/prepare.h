@@ -8,4 +8,7 @@
  * known. Returns SIMSM_BAD_INPUT if the kernel has no code at its entry. */
 enum simsm_status exec_prepare(struct exec_grid *grid, struct simsm_error *error);
 
+/* Returns the cycles that NANOSLEEP sleeps. */
+uint32_t exec_sleep_cycles(const struct exec_grid *grid, uint32_t nanoseconds);
+
 #endif

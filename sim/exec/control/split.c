@@ -337,7 +337,7 @@ static void join_ready_group(struct exec_slot *slot)
     }
 }
 
-static bool others_ready(const struct exec_slot *slot)
+bool split_others_ready(const struct exec_slot *slot)
 {
     bool ready = false;
     for (uint32_t i = 0; i < slot->groups; i++)
@@ -355,7 +355,7 @@ void split_yield(struct exec_slot *slot)
             waiting |= UINT32_C(1) << slot->group[i].barrier;
     for (; waiting; waiting &= waiting - 1)
         split_converge(slot, (uint32_t)__builtin_ctz(waiting), false);
-    if (!others_ready(slot)) {
+    if (!split_others_ready(slot)) {
         split_running(slot)->yielded = false;
         return;
     }

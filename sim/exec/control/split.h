@@ -88,6 +88,9 @@ void split_exit(struct exec_slot *slot, uint32_t lanes);
 /* Lets the lanes that wait at named barrier `barrier` go on, as one group for each instruction. */
 void split_release(struct exec_slot *slot, uint32_t barrier);
 
+/* Returns whether a group that does not run could. */
+bool split_others_ready(const struct exec_slot *slot);
+
 /* Returns whether lanes wait at `at`, a BAR, while other lanes of their warp are ready. The warp
  * has then not arrived at the barrier. */
 bool split_waits_in_part(const struct exec_slot *slot, uint32_t at);

@@ -7,15 +7,16 @@
 
 #include "base/err.h"
 #include "exec/control/exec_grid.h"
+#include "exec/launch/issue_front.h"
 #include "exec/memory/module_load.h"
-#include "exec/waiting/second_run.h"
 #include "front/block_front.h"
 
 /* The state of a front of executed blocks. The front owns it. */
 struct execution {
     struct exec_grid *grid;
-    struct exec_again *again; /* NULL: it is executed once */
-    char **text;              /* [grid->steps] */
+    struct issued *issued; /* NULL: whole blocks are executed when they start */
+    bool at_issue;         /* `issued` is wanted */
+    char **text;           /* [grid->steps] */
     bool begun, done;
     int (*stop)(void);
     struct exec_watch watch; /* asks it */
@@ -34,7 +35,7 @@ static void execution_close(void *context)
     for (uint32_t i = 0; execution->text && i < execution->grid->steps; i++)
         free(execution->text[i]);
     free((void *)execution->text);
-    exec_again_destroy(execution->again);
+    issued_destroy(execution->issued);
     exec_grid_destroy(execution->grid);
     if (execution->on_close)
         execution->on_close(execution->context);
@@ -52,47 +53,37 @@ static enum simsm_status execution_produce(void *context, uint64_t block, struct
     execution->begun = true;
     if (status == SIMSM_OK)
         status = exec_grid_finish(execution->grid, block, warp, error);
-    if (status == SIMSM_OK && execution->again)
-        status = exec_again_keep(execution->again, block, warp, error);
     if (status != SIMSM_OK || execution->done || !exec_grid_ended(execution->grid))
         return status;
     execution->done = true;
     return execution->on_done ? execution->on_done(execution->context, error) : SIMSM_OK;
 }
 
-static enum simsm_status execution_keep_clocks(void *context, struct simsm_error *error)
+static enum simsm_status execution_begin_timed(void *context, struct simsm_error *error)
 {
     struct execution *execution = context;
-    if (execution->again || !exec_again_matters(execution->grid))
-        return SIMSM_OK;
-    return exec_again_create(&execution->again, execution->grid, error);
+    return execution->at_issue ? issued_create(&execution->issued, execution->grid,
+                                               execution->on_begin, execution->context, error)
+                               : SIMSM_OK;
 }
 
-static void execution_place(void *context, uint64_t block, uint32_t warp, uint32_t sm,
-                            uint32_t slot)
+static enum simsm_status execution_timed(void *context, struct simsm_error *error)
 {
     struct execution *execution = context;
-    if (execution->again)
-        exec_again_place(execution->again, block, warp, sm, slot);
+    bool done = execution->issued && execution->on_done;
+    return done ? execution->on_done(execution->context, error) : SIMSM_OK;
 }
 
-static void execution_clock(void *context, uint64_t block, uint32_t warp, uint32_t ordinal,
-                            uint64_t cycle)
+struct issued *exec_issued_of(const struct front *front)
 {
-    struct execution *execution = context;
-    if (execution->again)
-        exec_again_clock(execution->again, block, warp, ordinal, cycle);
+    return ((const struct execution *)block_front_source(front)->context)->issued;
 }
 
-static enum simsm_status execution_timed(void *context, char **note, struct simsm_error *error)
+static void execution_issue_instead(void *context, struct front_ops *ops)
 {
-    struct execution *execution = context;
-    if (!execution->again)
-        return SIMSM_OK;
-    enum simsm_status status = exec_again_run(execution->again, note, error);
-    if (status != SIMSM_OK || !execution->on_done)
-        return status;
-    return execution->on_done(execution->context, error);
+    const struct execution *execution = context;
+    if (execution->issued)
+        issued_ops(ops);
 }
 
 static bool go_on(void *context, const struct exec_counts *counts)
@@ -157,6 +148,8 @@ enum simsm_status exec_front_open(struct front **front, struct exec_launch *laun
     execution->on_done = launch->done;
     execution->on_close = launch->close;
     execution->context = launch->context;
+    execution->at_issue =
+        launch->config->run_execute == SIMSM_AT_ISSUE_execute && !launch->options.ahead;
     const struct simsm_launch kept = launch->launch;
     enum simsm_status status = exec_grid_create(&execution->grid, launch, true, error);
     if (status == SIMSM_OK)
@@ -169,10 +162,9 @@ enum simsm_status exec_front_open(struct front **front, struct exec_launch *laun
                                         .close = execution_close,
                                         .context = execution,
                                         .stop_when = execution_stop_when,
-                                        .keep_clocks = execution_keep_clocks,
-                                        .place = execution_place,
-                                        .clock = execution_clock,
-                                        .timed = execution_timed};
+                                        .begin_timed = execution_begin_timed,
+                                        .timed = execution_timed,
+                                        .issue_instead = execution_issue_instead};
     status = block_front_open(front, &source, &kept, execution->grid->lowered,
                               (const char *const *)execution->text, execution->grid->steps,
                               launch->path ? launch->path : "", error);

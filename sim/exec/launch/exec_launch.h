@@ -1,7 +1,6 @@
 /*
  * A kernel launch that is executed: the machine code of a kernel, its parameters, and the memory
- * that it works on. Execution is functional: results depend neither on simulated time nor on host
- * threads.
+ * that it works on. Results do not depend on host threads.
  */
 #ifndef SIM_EXEC_LAUNCH_EXEC_LAUNCH_H
 #define SIM_EXEC_LAUNCH_EXEC_LAUNCH_H
@@ -69,6 +68,7 @@ struct exec_options {
                                   limit */
     bool cooperative;          /* blocks may wait for all others (grid_group::sync) */
     uint32_t stack_bytes;      /* least local memory of a thread, bytes; 0: as the kernel says */
+    bool ahead;                /* blocks are executed when they start, whatever run.execute says */
     uint64_t start_cycle;      /* value of clocks when the launch begins, cycles */
     /* Called with the text of each printf in the kernel. NULL: such a call fails the launch. */
     void (*print)(void *context, const char *text, size_t size);
@@ -98,8 +98,7 @@ struct exec_launch {
     enum simsm_status (*begin)(void *context, const struct exec_watch *watch,
                                struct simsm_error *error);
     /* For fronts, each may be NULL. `done` is called when the last block has been executed: memory
-     * holds the results; and once more if the launch has been timed and then executed again, with
-     * simulated clock values. `close` is called when the front is closed, after its last use of
+     * holds the results. `close` is called when the front is closed, after its last use of
      * anything, or when it cannot be opened. */
     enum simsm_status (*done)(void *context, struct simsm_error *error);
     void (*close)(void *context);
@@ -107,9 +106,9 @@ struct exec_launch {
 };
 
 /*
- * Opens a front that executes the blocks of the launch on demand, each once. If the code reads
- * clocks or the place where it runs, and the front is told to keep clocks (front_keep_clocks),
- * front_timed executes all blocks again. After the front has been read to its end, memory holds the
+ * Opens a front that executes the launch on demand: each instruction when its warp issues it, if
+ * the launch is timed (front_begin_timed) and the configuration says so (run.execute), else a whole
+ * block when it starts. After the front has been read to its end, memory holds the
  * results. *launch may be freed after the call; what it points to must outlive the front.
  */
 enum simsm_status exec_front_open(struct front **front, struct exec_launch *launch,

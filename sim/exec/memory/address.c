@@ -10,6 +10,7 @@
 
 #include "exec/control/fault.h"
 #include "exec/memory/load_store.h"
+#include "exec/memory/pending.h"
 #include "exec/memory/undo.h"
 
 void exec_access_fill(struct exec_inst *inst)
@@ -99,12 +100,15 @@ static bool find_each(struct exec_warp *warp, const struct exec_inst *inst, uint
     return true;
 }
 
-/* Notes the old bytes of what `lanes` are about to write, if the launch may be undone. Always
- * returns true. */
+/* Notes the old bytes of what `lanes` are about to write, if the launch may be undone. Lets loads
+ * find the SM's own stores that memory does not hold yet. Always returns true. */
 static bool note_old_bytes(const struct exec_warp *warp, const struct exec_inst *inst,
-                           uint32_t lanes, uint8_t *const place[EXEC_LANES])
+                           uint32_t lanes, uint8_t *place[EXEC_LANES])
 {
     struct exec_undo *undo = warp->block->grid->undo;
+    struct pending *pending = warp->block->grid->pending;
+    if (pending && pending->used_count && !pending->hidden && !inst->mod[ACCESS_WRITES])
+        pending_merge(pending, lanes, inst->mod[ACCESS_BYTES], place);
     if (!undo || !inst->mod[ACCESS_WRITES])
         return true;
     for (; lanes; lanes &= lanes - 1)

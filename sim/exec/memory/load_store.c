@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "exec/async/mbarrier.h"
+#include "exec/memory/pending.h"
 
 /* Values of SASS_MOD_SIZE. */
 enum { U8, S8, U16, S16, B32, B64, B128, SIZES };
@@ -90,6 +91,20 @@ static inline bool put(uint8_t *to, uint32_t value, uint32_t bytes)
     return old != value;
 }
 
+/* Notes the stores to global memory among those of `lanes`, if other SMs must not see them yet.
+ * Returns the other lanes. */
+static uint32_t store_later(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
+                            uint8_t *const place[EXEC_LANES], uint32_t bytes, uint32_t words)
+{
+    const uint64_t *address = warp->block->grid->addresses.lane;
+    uint32_t own = exec_lanes_in_window(address, lanes, EXEC_SHARED_WINDOW) |
+                   exec_lanes_in_window(address, lanes, EXEC_LOCAL_WINDOW);
+    if (inst->sass->op == SASS_OP_STG)
+        own = 0;
+    pending_store(warp, inst, lanes & ~own, place, bytes, words);
+    return own;
+}
+
 /* Stores to the memory of `places`, with elements of `size`. */
 static inline void store(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
                          exec_places_fn *places, const uint32_t size)
@@ -100,6 +115,10 @@ static inline void store(struct exec_warp *warp, const struct exec_inst *inst, u
     const uint32_t words = size == B64 ? 2 : size == B128 ? 4 : 1;
     const uint32_t bytes = size <= S8 ? 1 : size <= S16 ? 2 : 4;
     bool changed = false;
+    const struct pending *pending = warp->block->grid->pending;
+    if ((places == exec_places_global || places == exec_places_generic) && pending &&
+        !pending->hidden)
+        lanes = store_later(warp, inst, lanes, place, bytes, words);
     /* 128 bytes are stored at a time. Within such a part the lowest lane is last, so its value
      * stays; a later part replaces an earlier part (measured on an H200). */
     const uint32_t together = words == 4 ? 0xff : words == 2 ? 0xffff : UINT32_MAX;

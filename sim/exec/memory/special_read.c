@@ -10,7 +10,6 @@
 
 #include "exec/control/fault.h"
 #include "exec/memory/load_store.h"
-#include "exec/waiting/clocks.h"
 
 enum special_register {
     SR_LANEID = 0x00,
@@ -90,16 +89,14 @@ static uint64_t block_index(const struct exec_warp *warp, uint32_t number, uint3
     return warp->block->id[number - SR_CTAID_X];
 }
 
-/* Finds the SM and the slot of the warp. Where the timing model has not placed the warp, blocks go
- * round the SMs, and the slot is the warp's number in its block. */
+/* Finds the SM and the slot of the warp. Without timing, blocks go round the SMs, and the slot is
+ * the warp's number in its block. */
 static void find_place(const struct exec_warp *warp, uint32_t *sm, uint32_t *slot)
 {
     const struct exec_grid *grid = warp->block->grid;
-    const uint64_t block = warp->block->index;
-    if (grid->clocks && exec_clocks_where(grid->clocks, block, warp->index, sm, slot))
-        return;
-    *sm = (uint32_t)(block % grid->sms);
-    *slot = warp->index;
+    const struct exec_slot *own = &warp->block->slot[warp->index];
+    *sm = grid->pending ? own->sm : (uint32_t)(warp->block->index % grid->sms);
+    *slot = grid->pending ? own->place : warp->index;
 }
 
 /* Reads %nwarpid (SR_VIRTCFG, bits 15:8) or %warpid (SR_VIRTID, bits 14:8). */
@@ -126,23 +123,11 @@ static uint64_t shared_size(const struct exec_warp *warp, uint32_t number, uint3
     return number == SR_SWINHI ? EXEC_SHARED_WINDOW >> 32 : warp->block->grid->shared_bytes;
 }
 
-/*
- * Returns the cycle of a clock read of the warp. In a launch that has been timed this is the cycle
- * at which the timing model issued the read. In other launches clocks count executed warp
- * instructions, four cycles for each, so that every loop that reads a clock ends. Clock reads
- * beyond the timed ones continue from the last timed cycle, counted likewise.
- */
-static uint64_t cycle_now(const struct exec_warp *warp)
+/* Returns the cycle of a clock read: of its issue. Without timing, clocks count executed warp
+ * instructions, four cycles for each, so that every loop that reads a clock ends. */
+static uint64_t cycle_now(const struct exec_grid *grid)
 {
-    const struct exec_grid *grid = warp->block->grid;
-    struct exec_slot *slot = &warp->block->slot[warp->index];
-    uint64_t counted = grid->counts.warp_instructions * 4, cycle;
-    uint32_t ordinal = slot->clock_reads++;
-    if (!grid->timed)
-        return counted;
-    if (exec_clocks_get(grid->clocks, warp->block->index, warp->index, ordinal, &cycle))
-        slot->counted_before = counted;
-    return cycle + counted - slot->counted_before;
+    return grid->pending ? grid->cycle : grid->counts.warp_instructions * 4;
 }
 
 /*
@@ -160,7 +145,7 @@ static uint64_t clock_value(const struct exec_warp *warp, uint32_t number, uint3
     struct exec_grid *grid = warp->block->grid;
     grid->clock_read = true;
     grid->spin.clock = true;
-    uint64_t now = grid->options.start_cycle + cycle_now(warp);
+    uint64_t now = grid->options.start_cycle + cycle_now(grid);
     if (number == SR_GLOBALTIMERLO || number == SR_GLOBALTIMERHI)
         now = timer_at(grid, now);
     return number == SR_CLOCKHI || number == SR_GLOBALTIMERHI ? now >> 32 : now;

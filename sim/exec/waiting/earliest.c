@@ -53,7 +53,6 @@ uint32_t exec_visit_earliest(struct exec_grid *grid, struct exec_slot *slot,
         word_find(poll->shared ? &slot->warp->block->words : &grid->words, poll->address);
     const uint8_t bytes = poll->bytes;
     uint8_t *place = poll->place, now[8];
-    const uint32_t clock_reads = slot->clock_reads; /* turns that are tried do not count */
     uint32_t low = missed > word->first ? missed : word->first, high = poll->count;
     memcpy(now, place, bytes);
     copy(grid, grid->spare, slot->warp);
@@ -67,6 +66,5 @@ uint32_t exec_visit_earliest(struct exec_grid *grid, struct exec_slot *slot,
         copy(grid, slot->warp, grid->spare);
     }
     memcpy(place, now, bytes);
-    slot->clock_reads = clock_reads;
     return high;
 }

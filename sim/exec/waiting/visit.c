@@ -107,19 +107,11 @@ static void put_all(const struct exec_grid *grid, struct exec_slot *slot)
     visit->insts = visit->loop = visit->missed_polls = visit->clock_reads = 0;
 }
 
-/* Forgets the clock reads of a loop pass that found nothing. They are not recorded, so the clock
- * reads of the next pass take their numbers. */
-static void forget_clock_reads(struct exec_slot *slot)
-{
-    slot->clock_reads -= slot->visit->clock_reads;
-    slot->visit->clock_reads = 0;
-}
-
 /* Drops a loop pass that found nothing, but keeps what it has read. */
 static void forget_turn(struct exec_slot *slot)
 {
     struct exec_visit *visit = slot->visit;
-    forget_clock_reads(slot);
+    visit->clock_reads = 0;
     if (!visit->insts)
         return;
     visit->missed_polls = visit->polls;
@@ -352,5 +344,5 @@ void exec_visit_branch(struct exec_grid *grid, struct exec_slot *slot, const str
         return;
     if (grid->races && !slot->visit->clock_reads)
         fall_asleep(grid, slot);
-    forget_clock_reads(slot);
+    slot->visit->clock_reads = 0;
 }

@@ -1,0 +1,236 @@
+/*
+ * MODEL: one instruction of a warp at a time. A whole warp goes past a BAR at once: the timing
+ * model holds it there, as arithmetic behind BAR issues before the barrier opens. A group of lanes
+ * runs until it waits for others, yields or ends, however long that takes.
+ * SOURCE: H200, cuda/calib/barrier. Groups: measured on an H200: in loops of arithmetic, loads or
+ * fences without YIELD, lanes of the other side of a branch waited for 34 million cycles
+ * (cuda/probe/parted_loops.cu). LEFT OUT: nothing known.
+ */
+#include "exec/control/issue.h"
+
+#include "base/bits.h"
+#include "base/check.h"
+#include "exec/control/fault.h"
+#include "exec/control/prepare.h"
+#include "exec/control/split.h"
+#include "exec/memory/load_store.h"
+#include "exec/memory/pending.h"
+#include "model/op.h"
+
+enum { POLLS = 100000 };
+
+bool issue_next(struct exec_slot *slot, uint32_t *at, uint32_t *lanes)
+{
+    if (slot->holding || !slot->groups)
+        return false;
+    if (slot->now == EXEC_NOBODY && !split_next(slot))
+        return false;
+    *at = split_running(slot)->at;
+    *lanes = split_running(slot)->lanes;
+    return true;
+}
+
+static void branch(struct exec_slot *slot, const struct exec_step *step, uint32_t lanes)
+{
+    uint32_t taken = lanes & exec_predicate(slot->warp, &step->inst.pp) &
+                     exec_predicate(slot->warp, &step->inst.pq);
+    split_branch(slot, taken, step->target);
+}
+
+/* Lets a warp that waits at a BAR with all its lanes go on. */
+static void pass_barrier(struct exec_slot *slot)
+{
+    struct exec_group *group = &slot->group[0];
+    if (slot->now != EXEC_NOBODY || slot->groups != 1 || group->wait != EXEC_AT_BARRIER)
+        return;
+    slot->barred = group->barrier + 1u;
+    group->wait = EXEC_READY;
+    group->at++;
+}
+
+void issue_polled(struct exec_slot *slot, uint64_t address)
+{
+    const uint32_t words = sizeof slot->polled / sizeof slot->polled[0];
+    bool known = false;
+    for (uint32_t i = 0; i < words; i++)
+        known |= slot->polled[i] == address;
+    if (!known)
+        slot->polled[slot->polls++ % words] = address;
+    slot->polls = known ? slot->polls + 1 : slot->polls % words;
+}
+
+bool issue_only_waits(const struct exec_slot *slot, bool *polls)
+{
+    *polls |= slot->groups && slot->polls > POLLS;
+    return !slot->groups || slot->barred || slot->polls > POLLS ||
+           (slot->now == EXEC_NOBODY && !split_others_ready(slot));
+}
+
+void issue_show_waits(struct exec_block *block)
+{
+    for (uint32_t i = 0; i < block->warps; i++) {
+        struct exec_slot *slot = &block->slot[i];
+        if (slot->barred && slot->groups == 1) {
+            slot->group[0].wait = EXEC_AT_BARRIER;
+            slot->group[0].barrier = (uint8_t)(slot->barred - 1);
+            slot->group[0].at--;
+        }
+        for (uint32_t g = 0; slot->polls > POLLS && g < slot->groups; g++)
+            if (slot->group[g].wait == EXEC_READY)
+                slot->group[g].wait = EXEC_SPINNING;
+    }
+}
+
+/* Executes a control instruction of the running group. Returns flags of the instruction. */
+static uint32_t control(struct exec_block *block, struct exec_slot *slot,
+                        const struct exec_step *step, uint32_t active, uint32_t lanes)
+{
+    struct exec_grid *grid = block->grid;
+    uint32_t at = split_running(slot)->at, groups = slot->groups;
+    uint8_t op = grid->lowered[at].op;
+    if (step->kind == EXEC_BRANCH)
+        branch(slot, step, lanes);
+    else
+        step->control(block, slot, step, lanes);
+    if (grid->pending->called) {
+        grid->pending->called = false;
+        slot->holding = true;
+        pending_call(slot, step, lanes);
+        return 0;
+    }
+    bool split = slot->groups > groups && op_is_branch(op);
+    if (op == SIMSM_OP_BARRIER) {
+        split =
+            split_waits_in_part(slot, at) || (lanes && lanes != active && slot->now != EXEC_NOBODY);
+        pass_barrier(slot);
+    } else if (op == SIMSM_OP_BSYNC) {
+        split = slot->now == EXEC_NOBODY ? split_next_was_put_away(slot) : slot->met_again;
+    }
+    return split ? WARP_INST_DIVERGENT : 0;
+}
+
+/* Returns whether the access is executed at the exchange: operations at L2. */
+static bool is_late(const struct exec_grid *grid, const struct exec_step *step)
+{
+    const struct inst *inst = &grid->lowered[step - grid->step];
+    switch (step->inst.sass->op) {
+    case SASS_OP_ATOMG:
+    case SASS_OP_ATOM:
+    case SASS_OP_RED:
+    case SASS_OP_SUST:
+        return true;
+    case SASS_OP_LDG:
+    case SASS_OP_LD:
+        return inst->past_l1;
+    default:
+        return false;
+    }
+}
+
+static void access_memory(struct exec_slot *slot, const struct exec_step *step, uint32_t lanes)
+{
+    struct exec_grid *grid = slot->warp->block->grid;
+    const struct exec_inst *inst = &step->inst;
+    uint32_t now = lanes;
+    if (is_late(grid, step)) {
+        bool generic = inst->sass->op == SASS_OP_ATOM || inst->sass->op == SASS_OP_LD;
+        uint64_t *address = grid->addresses.lane;
+        exec_address_wide(slot->warp, inst, address);
+        now = generic ? exec_lanes_in_window(address, lanes, EXEC_SHARED_WINDOW) |
+                            exec_lanes_in_window(address, lanes, EXEC_LOCAL_WINDOW)
+                      : 0;
+        if (lanes & ~now)
+            pending_access(slot, step, lanes & ~now);
+        bool loads = inst->sass->op == SASS_OP_LDG || inst->sass->op == SASS_OP_LD;
+        bool locks = inst->sass->op != SASS_OP_RED && exec_atomic_takes(inst);
+        if (loads || (inst->sass->op != SASS_OP_SUST && locks))
+            issue_polled(slot, address[__builtin_ctz(lanes)]);
+    }
+    if (now)
+        inst->run(slot->warp, inst, now);
+}
+
+/* Fails the launch at an instruction that cannot be executed, unless such are skipped. */
+static void refuse(struct exec_slot *slot, const struct exec_step *step)
+{
+    const struct exec_block *block = slot->warp->block;
+    struct exec_grid *grid = block->grid;
+    const struct sass_inst *sass = step->inst.sass;
+    if (!sass)
+        exec_stop(grid, SIMSM_FAILED, "code runs past its end, in block (%u,%u,%u)", block->id[0],
+                  block->id[1], block->id[2]);
+    else if (!grid->options.skip_unsupported)
+        exec_fault(slot->warp, &step->inst, (uint32_t)__builtin_ctz(split_running(slot)->lanes),
+                   EXEC_FAILURE_UNSUPPORTED,
+                   "Unsupported instruction (%s; words 0x%016llx 0x%016llx)", step->why,
+                   (unsigned long long)sass->word[0], (unsigned long long)sass->word[1]);
+}
+
+static void count(struct exec_grid *grid, const struct warp_inst *inst)
+{
+    uint32_t threads = inst->active == UINT32_MAX ? EXEC_LANES : bits_count(inst->active);
+    grid->counts.warp_instructions++;
+    grid->counts.thread_instructions += threads;
+    grid->counts.thread_instructions_pred_on +=
+        inst->exec == inst->active ? threads : bits_count(inst->exec);
+}
+
+/* Returns the cycles that a NANOSLEEP with its time in a register sleeps. */
+static uint64_t sleep_of(const struct exec_slot *slot, const struct exec_step *step, uint32_t lanes)
+{
+    uint32_t room[EXEC_LANES];
+    if (step->inst.b.kind != SASS_REGISTER)
+        return 0;
+    uint32_t time = exec_read(slot->warp, &step->inst.b, 0, room)[__builtin_ctz(lanes)];
+    return exec_sleep_cycles(slot->warp->block->grid, time);
+}
+
+static void execute(struct exec_slot *slot, const struct exec_step *step, struct warp_inst *inst)
+{
+    struct exec_warp *warp = slot->warp;
+    struct exec_block *block = warp->block;
+    if (step->kind == EXEC_BRANCH || step->kind == EXEC_CONTROL) {
+        inst->flags |= control(block, slot, step, inst->active, inst->exec);
+        return;
+    }
+    if (step->kind == EXEC_UNSUPPORTED)
+        refuse(slot, step);
+    else if (inst->exec && step->kind == EXEC_MEMORY)
+        access_memory(slot, step, inst->exec);
+    else if (inst->exec)
+        step->inst.run(warp, &step->inst, inst->exec);
+    split_running(slot)->at++;
+}
+
+void issue_execute(struct exec_slot *slot, struct warp_inst *inst)
+{
+    const struct exec_warp *warp = slot->warp;
+    struct exec_grid *grid = warp->block->grid;
+    SIMSM_CHECK(slot->now < slot->groups, "group %u of %u issues", slot->now, slot->groups);
+    const uint32_t at = split_running(slot)->at;
+    const struct exec_step *step = &grid->step[at];
+    *inst = (struct warp_inst){.index = at < grid->steps ? at : grid->steps - 1,
+                               .active = split_running(slot)->lanes};
+    if (grid->status == SIMSM_OK) {
+        inst->exec = exec_guarded(warp, &step->inst, inst->active);
+        count(grid, inst);
+        execute(slot, step, inst);
+    }
+    if (grid->status != SIMSM_OK) {
+        inst->exec = 0;
+        inst->flags = WARP_INST_LAST;
+        return;
+    }
+    inst->flags |= grid->wrote ? WARP_INST_WRITES : 0;
+    inst->flags |= grid->waits ? WARP_INST_DECIDES : 0;
+    grid->wrote = grid->waits = false;
+    inst->token = grid->values;
+    grid->values = 0;
+    if (grid->lowered[at].op == SIMSM_OP_SLEEP && inst->exec)
+        inst->token = sleep_of(slot, step, inst->exec);
+    uint32_t next, lanes;
+    if (!warp->live)
+        inst->flags |= WARP_INST_LAST;
+    else if (issue_next(slot, &next, &lanes) && next != at + 1)
+        inst->flags |= WARP_INST_TAKEN;
+}

@@ -1,0 +1,31 @@
+/* Executes the instructions of a warp one by one, as the warp issues them. */
+#ifndef SIM_EXEC_CONTROL_ISSUE_H
+#define SIM_EXEC_CONTROL_ISSUE_H
+
+#include "exec/control/exec_grid.h"
+
+/* Sets *at and *lanes to the instruction that the warp issues next and the lanes of its group.
+ * Returns false if the warp waits for other warps or for the exchange. */
+bool issue_next(struct exec_slot *slot, uint32_t *at, uint32_t *lanes);
+
+/*
+ * Executes that instruction; grid->cycle is the cycle of issue. Fills *inst but for `token`, which
+ * it sets for instructions whose class says so (model/inst.h), and for NANOSLEEP: the cycles.
+ * grid->addresses has the addresses of an access. If the launch fails or has failed, *inst is the
+ * last instruction of the warp.
+ */
+void issue_execute(struct exec_slot *slot, struct warp_inst *inst);
+
+/* Notes that the warp has read `address`, in the hope that others have written there. */
+void issue_polled(struct exec_slot *slot, uint64_t address);
+
+/* Returns whether the warp has polled the same few words so often, or waits at a barrier, that it
+ * only goes on if others change memory. Sets *polls if it polls. */
+bool issue_only_waits(const struct exec_slot *slot, bool *polls);
+
+/* Makes the groups of a block say what they wait for, for a description of a deadlock: warps that
+ * have gone past a BAR go back to it; the others of those for which issue_only_waits() holds spin.
+ */
+void issue_show_waits(struct exec_block *block);
+
+#endif

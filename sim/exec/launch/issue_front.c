@@ -1,0 +1,499 @@
+/*
+ * The front of a launch whose instructions are executed as they issue. Each SM has a copy of the
+ * grid with its own scratch, so that SMs can run in different threads; they share code, constants
+ * and memory, which changes in `exchange` only.
+ */
+#include "exec/launch/issue_front.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "base/err.h"
+#include "exec/async/mbarrier.h"
+#include "exec/control/early_stop.h"
+#include "exec/control/issue.h"
+#include "exec/memory/pending.h"
+#include "front/block_front.h"
+#include "model/op.h"
+
+/*
+ * Accesses whose addresses are kept: more than an SM can have between issue and the load/store
+ * stage, in which sub-partitions take turns.
+ */
+enum { ACCESSES = 256 };
+
+struct kept_addresses {
+    uint64_t number; /* of the access, from 1 */
+    struct lane_addresses addresses;
+};
+
+/* What one SM has of the launch. */
+struct issued_sm {
+    struct exec_grid grid; /* shares all arrays but `span` */
+    struct pending pending;
+    struct exec_block *free;     /* blocks that have ended */
+    struct exec_block *last;     /* the block placed last */
+    uint64_t began, ended;       /* blocks */
+    uint64_t clocks;             /* exchanges since which a clock was read */
+    struct kept_addresses *kept; /* [ACCESSES]; the access with number n at n % ACCESSES */
+    uint64_t accesses;
+    bool used;
+};
+
+struct issued {
+    struct exec_grid *grid;
+    issued_begin_fn *begin; /* NULL: done, or nothing to do */
+    void *context;
+    struct issued_sm *sm; /* [sms] */
+    uint32_t sms;
+    struct exec_block **block;    /* [blocks] NULL: not placed yet, or ended */
+    uint64_t exchanges, progress; /* progress: at the last look for a livelock */
+    struct exec_warp *room;       /* gives registers to late accesses */
+    enum simsm_status status;
+    struct simsm_error error;
+};
+
+struct issued_cursor {
+    struct exec_slot *slot;
+    struct issued_sm *sm;
+};
+
+_Static_assert(sizeof(struct issued_cursor) <= BLOCK_CURSOR, "a cursor of a block front has room");
+
+static void print_later(void *context, const char *text, size_t size)
+{
+    struct exec_grid *grid = context;
+    if (grid->pending->hidden)
+        grid->own.print(grid->own.print_context, text, size);
+    else
+        pending_text(grid, PENDING_PRINT, text, size);
+}
+
+static void tolerate_later(void *context, const char *what)
+{
+    struct exec_grid *grid = context;
+    if (grid->pending->hidden)
+        grid->own.tolerate(grid->own.tolerate_context, what);
+    else
+        pending_text(grid, PENDING_WARNING, what, strlen(what) + 1);
+}
+
+static bool sm_create_grid(struct issued_sm *sm, const struct exec_grid *grid)
+{
+    struct exec_grid *own = &sm->grid;
+    *own = *grid;
+    own->pending = &sm->pending;
+    own->recording = own->keeps = false;
+    own->loops = 0;
+    own->races = false;
+    own->suspended = own->free = NULL;
+    own->spare = NULL;
+    own->own = grid->options;
+    own->options.print = grid->options.print ? print_later : NULL;
+    own->options.tolerate = grid->options.tolerate ? tolerate_later : NULL;
+    own->options.print_context = own->options.tolerate_context = own;
+    own->options.failure = &own->failure;
+    own->span = calloc(grid->steps, sizeof *own->span);
+    sm->kept = calloc(ACCESSES, sizeof *sm->kept);
+    sm->used = own->span && sm->kept && pending_init(&sm->pending);
+    return sm->used;
+}
+
+enum simsm_status issued_create(struct issued **issued, struct exec_grid *grid,
+                                issued_begin_fn *begin, void *context, struct simsm_error *error)
+{
+    struct issued *made = calloc(1, sizeof *made);
+    void *room = NULL;
+    *issued = NULL;
+    if (!made)
+        return err_no_memory(error);
+    made->grid = grid;
+    made->begin = begin;
+    made->context = context;
+    made->sms = grid->sms;
+    made->sm = calloc(grid->sms, sizeof *made->sm);
+    made->block = calloc(simsm_grid_blocks(&grid->launch), sizeof(struct exec_block *));
+    if (posix_memalign(&room, 64, sizeof *made->room) == 0)
+        exec_warp_start(room);
+    made->room = room;
+    if (!made->sm || !made->block || !room) {
+        issued_destroy(made);
+        return err_no_memory(error);
+    }
+    *issued = made;
+    return SIMSM_OK;
+}
+
+static void destroy_sm(struct issued_sm *sm)
+{
+    while (sm->free) {
+        struct exec_block *block = sm->free;
+        sm->free = block->next;
+        exec_block_destroy(block);
+    }
+    pending_free(&sm->pending);
+    free(sm->grid.span);
+    free(sm->kept);
+}
+
+void issued_destroy(struct issued *issued)
+{
+    if (!issued)
+        return;
+    uint64_t blocks = simsm_grid_blocks(&issued->grid->launch);
+    for (uint64_t i = 0; issued->block && i < blocks; i++)
+        exec_block_destroy(issued->block[i]);
+    for (uint32_t i = 0; issued->sm && i < issued->sms; i++)
+        destroy_sm(&issued->sm[i]);
+    free(issued->sm);
+    free((void *)issued->block);
+    free(issued->room);
+    free(issued);
+}
+
+static void fail(struct issued *issued, enum simsm_status status, const char *what)
+{
+    if (issued->status == SIMSM_OK)
+        issued->status = err_set(&issued->error, status, "%s", what);
+}
+
+/* Returns the block, which begins now if it is new in the SM; NULL: out of memory. */
+static struct exec_block *block_of(struct issued *issued, uint64_t index, struct issued_sm *sm)
+{
+    struct exec_block *block = issued->block[index];
+    if (block)
+        return block;
+    if (!sm->used && !sm_create_grid(sm, issued->grid))
+        return NULL;
+    block = sm->free;
+    if (block)
+        sm->free = block->next;
+    else
+        block = exec_block_create(&sm->grid);
+    if (block)
+        exec_block_begin(block, index);
+    sm->began++;
+    issued->block[index] = sm->last = block;
+    return block;
+}
+
+static void place(const struct front *front, uint64_t index, uint32_t warp, uint32_t sm,
+                  uint32_t slot)
+{
+    struct issued *issued = exec_issued_of(front);
+    struct exec_block *block = block_of(issued, index, &issued->sm[sm]);
+    if (!block) {
+        fail(issued, SIMSM_FAILED, "out of memory for the state of a block");
+        return;
+    }
+    block->slot[warp].sm = sm;
+    block->slot[warp].place = slot;
+}
+
+static void warp_begin(const struct front *front, void *cursor_, uint64_t block, uint32_t warp)
+{
+    struct issued *issued = exec_issued_of(front);
+    struct issued_cursor *cursor = cursor_;
+    *cursor = (struct issued_cursor){0};
+    if (!issued->block[block])
+        return;
+    cursor->slot = &issued->block[block]->slot[warp];
+    cursor->sm = &issued->sm[cursor->slot->sm];
+}
+
+static void warp_next(const struct front *front, void *cursor_, struct warp_inst *inst)
+{
+    const struct issued_cursor *cursor = cursor_;
+    (void)front;
+    *inst = (struct warp_inst){.active = 1, .flags = WARP_INST_LAST};
+    if (!cursor->slot)
+        return;
+    const struct exec_grid *grid = &cursor->sm->grid;
+    uint32_t at;
+    inst->flags = 0;
+    inst->active = 0;
+    if (grid->status != SIMSM_OK)
+        inst->active = 1; /* an instruction that ends the warp */
+    else if (issue_next(cursor->slot, &at, &inst->active))
+        inst->index = at < grid->steps ? at : grid->steps - 1;
+}
+
+/* Keeps the addresses of an access; lanes a constant distance apart need no list. */
+static uint64_t keep_addresses(struct issued_sm *sm, uint32_t lanes)
+{
+    const uint64_t *lane = sm->grid.addresses.lane;
+    struct kept_addresses *kept = &sm->kept[++sm->accesses % ACCESSES];
+    uint32_t first = (uint32_t)__builtin_ctz(lanes), rest = lanes & (lanes - 1);
+    int64_t stride = 0;
+    kept->number = sm->accesses;
+    kept->addresses.affine = true;
+    if (rest) {
+        uint32_t second = (uint32_t)__builtin_ctz(rest);
+        stride = (int64_t)(lane[second] - lane[first]) / (int64_t)(second - first);
+    }
+    kept->addresses.base = lane[first] - first * (uint64_t)stride;
+    kept->addresses.stride = stride;
+    for (uint32_t left = rest; left; left &= left - 1) {
+        unsigned l = (unsigned)__builtin_ctz(left);
+        if (lane[l] == kept->addresses.base + l * (uint64_t)stride)
+            continue;
+        kept->addresses.affine = false;
+        memcpy(kept->addresses.lane, lane, sizeof kept->addresses.lane);
+        break;
+    }
+    return sm->accesses;
+}
+
+static void issue(const struct front *front, void *cursor_, uint64_t cycle, struct warp_inst *inst)
+{
+    struct issued_cursor *cursor = cursor_;
+    if (!cursor->slot || cursor->sm->grid.status != SIMSM_OK) {
+        inst->exec = 0;
+        inst->flags = WARP_INST_LAST;
+        return;
+    }
+    cursor->sm->grid.cycle = cycle;
+    issue_execute(cursor->slot, inst);
+    if (cursor->sm->grid.status != SIMSM_OK)
+        cursor->sm->grid.failed_at = cycle;
+    if (inst->exec && op_is_memory((enum simsm_op_class)front->code[inst->index].op))
+        inst->token = keep_addresses(cursor->sm, inst->exec);
+}
+
+static void addresses_of(const struct front *front, const void *cursor_,
+                         const struct warp_inst *inst, struct lane_addresses *addresses)
+{
+    const struct issued_cursor *cursor = cursor_;
+    (void)front;
+    if (!inst->exec || !cursor->sm) {
+        *addresses = (struct lane_addresses){.affine = true};
+        return;
+    }
+    const struct kept_addresses *kept = &cursor->sm->kept[inst->token % ACCESSES];
+    SIMSM_CHECK(kept->number == inst->token, "access %llu waits, access %llu has come",
+                (unsigned long long)inst->token, (unsigned long long)kept->number);
+    addresses->affine = kept->addresses.affine;
+    addresses->base = kept->addresses.base;
+    addresses->stride = kept->addresses.stride;
+    if (!addresses->affine)
+        memcpy(addresses->lane, kept->addresses.lane, sizeof addresses->lane);
+}
+
+/* The warp has left the SM. Its block's memory serves other blocks when all its warps have. */
+static void warp_end(const struct front *front, void *cursor_)
+{
+    struct issued *issued = exec_issued_of(front);
+    struct issued_cursor *cursor = cursor_;
+    if (!cursor->slot)
+        return;
+    struct exec_block *block = cursor->slot->warp->block;
+    if (++block->ended < block->warps)
+        return;
+    issued->block[block->index] = NULL;
+    cursor->sm->ended++;
+    block->next = cursor->sm->free;
+    cursor->sm->free = block;
+}
+
+static void arrive(const struct front *front, void *cursor_, uint32_t index, uint64_t address,
+                   uint32_t lanes)
+{
+    struct issued_cursor *cursor = cursor_;
+    (void)front;
+    if (cursor->slot)
+        exec_arrive_later(cursor->slot, &cursor->sm->grid.step[index], address, lanes);
+}
+
+static bool phase_over(const struct front *front, void *cursor_, bool give_up)
+{
+    struct issued_cursor *cursor = cursor_;
+    (void)front;
+    return !cursor->slot || exec_phase_over(cursor->slot, give_up);
+}
+
+static enum simsm_status status_of(const struct front *front, struct simsm_error *error)
+{
+    const struct issued *issued = exec_issued_of(front);
+    if (issued->status != SIMSM_OK && error)
+        *error = issued->error;
+    return issued->status;
+}
+
+/* Takes the failure of an SM over. */
+static void take_failure(struct issued *issued, const struct exec_grid *grid)
+{
+    if (issued->grid->options.failure)
+        *issued->grid->options.failure = grid->failure;
+    issued->status = grid->status;
+    issued->error = grid->error;
+}
+
+/* Returns the least cycle of a failure, or of an entry that has not been executed; UINT64_MAX:
+ * there is none. */
+static uint64_t first_entry(const struct issued *issued)
+{
+    uint64_t first = UINT64_MAX;
+    for (uint32_t i = 0; i < issued->sms; i++) {
+        const struct issued_sm *sm = &issued->sm[i];
+        const struct pending_entry *next = pending_next(&sm->pending);
+        first = next && next->cycle < first ? next->cycle : first;
+        if (sm->grid.status != SIMSM_OK && sm->grid.failed_at < first)
+            first = sm->grid.failed_at;
+    }
+    return first;
+}
+
+/* Instructions may remember allocations that a kernel has freed. */
+static void forget_allocations(struct issued *issued)
+{
+    for (uint32_t i = 0; i < issued->sms; i++)
+        if (issued->sm[i].used)
+            memset(issued->sm[i].grid.span, 0,
+                   issued->grid->steps * sizeof *issued->sm[i].grid.span);
+}
+
+/* Executes the entries of one SM and cycle. The launch may fail by it. */
+static void execute_entries(struct issued *issued, struct issued_sm *sm, uint64_t cycle)
+{
+    const struct pending_entry *next;
+    while ((next = pending_next(&sm->pending)) && next->cycle == cycle) {
+        bool call = next->kind == PENDING_CALL;
+        enum simsm_status before = sm->grid.status;
+        sm->grid.status = SIMSM_OK;
+        pending_execute(&sm->grid, issued->room);
+        if (sm->grid.status != SIMSM_OK) {
+            take_failure(issued, &sm->grid);
+            return;
+        }
+        sm->grid.status = before;
+        if (call)
+            forget_allocations(issued);
+    }
+    if (sm->grid.status != SIMSM_OK && sm->grid.failed_at == cycle)
+        take_failure(issued, &sm->grid);
+}
+
+static void count(struct issued *issued)
+{
+    struct exec_counts sum = {0};
+    for (uint32_t i = 0; i < issued->sms; i++) {
+        sum.warp_instructions += issued->sm[i].grid.counts.warp_instructions;
+        sum.thread_instructions += issued->sm[i].grid.counts.thread_instructions;
+        sum.thread_instructions_pred_on += issued->sm[i].grid.counts.thread_instructions_pred_on;
+    }
+    issued->grid->counts = sum;
+}
+
+/* Ends the launch at its limit, or if the user wants so. */
+static void watch(struct issued *issued)
+{
+    struct exec_block *block = NULL;
+    count(issued);
+    for (uint32_t i = 0; i < issued->sms && !block; i++)
+        block = issued->sm[i].last;
+    if (!block)
+        return;
+    struct exec_grid *grid = block->grid;
+    const struct exec_counts own = grid->counts;
+    grid->counts = issued->grid->counts;
+    grid->options.watch = issued->grid->options.watch; /* may be set late */
+    if (exec_ends_early(block, &block->slot[0]))
+        take_failure(issued, grid);
+    grid->counts = own;
+}
+
+/* Describes the first block that waits. */
+static void describe(const struct issued *issued, struct simsm_error *error)
+{
+    uint64_t blocks = simsm_grid_blocks(&issued->grid->launch), first = 0, others = 0;
+    char text[640];
+    while (first < blocks && !issued->block[first])
+        first++;
+    SIMSM_CHECK(first < blocks, "no block of %llu waits", (unsigned long long)blocks);
+    for (uint64_t i = first + 1; i < blocks; i++)
+        others += issued->block[i] != NULL;
+    issue_show_waits(issued->block[first]);
+    exec_block_describe(issued->block[first], text, sizeof text);
+    (void)err_set(error, SIMSM_FAILED, "%s\n  %llu other blocks wait", text,
+                  (unsigned long long)others);
+}
+
+static void describe_stuck(const struct front *front, struct simsm_error *error)
+{
+    describe(exec_issued_of(front), error);
+}
+
+/*
+ * Returns how often memory has changed, blocks have begun or ended, or clocks have been read. While
+ * it stays the same, warps that poll find nothing new.
+ */
+static uint64_t progress(struct issued *issued)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < issued->sms; i++) {
+        struct issued_sm *sm = &issued->sm[i];
+        sm->clocks += sm->grid.clock_read;
+        sm->grid.clock_read = false;
+        sum += sm->grid.changes + sm->began + sm->ended + sm->clocks;
+    }
+    return sum;
+}
+
+/* Fails the launch if all its warps poll, while nobody changes what they poll. */
+static void find_livelock(struct issued *issued)
+{
+    enum { SELDOM = 1024 };
+    if (++issued->exchanges % SELDOM)
+        return;
+    uint64_t now = progress(issued), blocks = simsm_grid_blocks(&issued->grid->launch);
+    bool waits = now == issued->progress, polls = false;
+    issued->progress = now;
+    for (uint64_t i = 0; waits && i < blocks; i++)
+        for (uint32_t w = 0; issued->block[i] && waits && w < issued->block[i]->warps; w++)
+            waits = issue_only_waits(&issued->block[i]->slot[w], &polls);
+    if (!waits || !polls) /* without polls, memory has yet to answer */
+        return;
+    issued->status = SIMSM_FAILED;
+    describe(issued, &issued->error);
+}
+
+static void exchange(const struct front *front, uint64_t boundary)
+{
+    struct issued *issued = exec_issued_of(front);
+    uint64_t cycle;
+    if (issued->begin)
+        issued->status =
+            issued->begin(issued->context, issued->grid->options.watch, &issued->error);
+    issued->begin = NULL;
+    while (issued->status == SIMSM_OK && (cycle = first_entry(issued)) < boundary)
+        for (uint32_t i = 0; i < issued->sms && issued->status == SIMSM_OK; i++)
+            execute_entries(issued, &issued->sm[i], cycle);
+    for (uint32_t i = 0; i < issued->sms; i++)
+        pending_clear(&issued->sm[i].pending);
+    if (issued->status == SIMSM_OK)
+        watch(issued);
+    if (issued->status == SIMSM_OK)
+        find_livelock(issued);
+    for (uint32_t i = 0; issued->status != SIMSM_OK && i < issued->sms; i++)
+        issued->sm[i].grid.status = issued->status;
+}
+
+void issued_ops(struct front_ops *ops)
+{
+    ops->name = "blocks, executed as they issue";
+    ops->warp_begin = warp_begin;
+    ops->warp_next = warp_next;
+    ops->issue = issue;
+    ops->exchange = exchange;
+    ops->describe_stuck = describe_stuck;
+    ops->addresses = addresses_of;
+    ops->warp_end = warp_end;
+    ops->arrive = arrive;
+    ops->phase_over = phase_over;
+    ops->wait = NULL;
+    ops->repeat = NULL;
+    ops->status = status_of;
+    ops->place = place;
+}

@@ -1,0 +1,340 @@
+/*
+ * MODEL: global memory as several SMs see it. Stores, reductions, atomics and strong loads of a
+ * window of cycles take effect when it ends, in the order of (cycle of issue, SM, program order).
+ * Weak loads find what memory held at the beginning of the window, and the SM's own stores. Answers
+ * of L2 take longer than a window, so no warp reads a register before its value is there.
+ * SOURCE: own choice; windows are shorter than the way to L2 (docs/architecture.md).
+ * LEFT OUT: how long stores and atomics take to L2; stale lines of L1; texture loads find none of
+ * the SM's own stores.
+ */
+#include "exec/memory/pending.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "exec/control/fault.h"
+
+enum { SECTOR = 32, FIRST_SECTORS = 1024, FIRST_BYTES = 1 << 16 };
+
+void pending_free(struct pending *pending)
+{
+    buffer_free(&pending->log);
+    free(pending->sector);
+    free(pending->used);
+}
+
+void pending_clear(struct pending *pending)
+{
+    for (uint32_t i = 0; i < pending->used_count; i++)
+        pending->sector[pending->used[i]].at = NULL;
+    pending->used_count = 0;
+    pending->read = 0;
+    buffer_clear(&pending->log);
+}
+
+static uint32_t hash_of(uintptr_t sector, uint32_t sectors)
+{
+    return (uint32_t)((sector * UINT64_C(0x9e3779b97f4a7c15)) >> 40) & (sectors - 1);
+}
+
+/* Returns the entry of the sector at `at`, or the free entry for it. */
+static struct pending_sector *find(const struct pending *pending, const uint8_t *at)
+{
+    uint32_t i = hash_of((uintptr_t)at / SECTOR, pending->sectors);
+    while (pending->sector[i].at && pending->sector[i].at != at)
+        i = (i + 1) & (pending->sectors - 1);
+    return &pending->sector[i];
+}
+
+static bool grow(struct pending *pending)
+{
+    struct pending old = *pending;
+    uint32_t sectors = old.sectors ? 2 * old.sectors : FIRST_SECTORS;
+    pending->sector = calloc(sectors, sizeof *pending->sector);
+    pending->used = calloc(sectors, sizeof *pending->used);
+    if (!pending->sector || !pending->used) {
+        free(pending->sector);
+        free(pending->used);
+        pending->sector = old.sector;
+        pending->used = old.used;
+        return false;
+    }
+    pending->sectors = sectors;
+    for (uint32_t i = 0; i < old.used_count; i++) {
+        struct pending_sector *to = find(pending, old.sector[old.used[i]].at);
+        *to = old.sector[old.used[i]];
+        pending->used[i] = (uint32_t)(to - pending->sector);
+    }
+    free(old.sector);
+    free(old.used);
+    return true;
+}
+
+bool pending_init(struct pending *pending)
+{
+    return grow(pending) && buffer_reserve(&pending->log, FIRST_BYTES) != NULL;
+}
+
+/* Returns the entry of the sector at `at`, a new one if there is none; NULL: out of memory. */
+static struct pending_sector *take_sector(struct pending *pending, uint8_t *at)
+{
+    if (2 * pending->used_count >= pending->sectors && !grow(pending))
+        return NULL;
+    struct pending_sector *sector = find(pending, at);
+    if (!sector->at) {
+        sector->at = at;
+        sector->mask = 0;
+        pending->used[pending->used_count++] = (uint32_t)(sector - pending->sector);
+    }
+    return sector;
+}
+
+static uint8_t *sector_of(uint8_t *place)
+{
+    return place - (uintptr_t)place % SECTOR;
+}
+
+/* Adds an entry with room for `bytes`. Returns the content, or NULL: out of memory. */
+static uint8_t *add(struct exec_grid *grid, struct pending_entry entry, size_t bytes)
+{
+    struct pending *pending = grid->pending;
+    entry.cycle = grid->cycle;
+    entry.bytes = (uint32_t)((bytes + 7) / 8 * 8);
+    uint8_t *to = buffer_reserve(&pending->log, sizeof entry + entry.bytes);
+    if (!to) {
+        exec_stop(grid, SIMSM_FAILED, "out of memory for accesses to global memory");
+        return NULL;
+    }
+    pending->log.size += sizeof entry + entry.bytes;
+    memcpy(to, &entry, sizeof entry);
+    return to + sizeof entry;
+}
+
+/* The SM sees the bytes of one lane from now on. */
+static bool show(struct pending *pending, struct pending_sector **last, uint8_t *place,
+                 const uint8_t *bytes, uint32_t count)
+{
+    uint8_t *at = sector_of(place);
+    if (!*last || (*last)->at != at)
+        *last = take_sector(pending, at);
+    if (!*last)
+        return false;
+    uint32_t first = (uint32_t)(place - at);
+    memcpy((*last)->data + first, bytes, count);
+    (*last)->mask |= (uint32_t)((UINT64_C(1) << count) - 1) << first;
+    return true;
+}
+
+void pending_store(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
+                   uint8_t *const place[EXEC_LANES], uint32_t element, uint32_t words)
+{
+    struct exec_grid *grid = warp->block->grid;
+    const uint32_t data = inst->sass->operand[SASS_DATA].kind == SASS_REGISTER
+                              ? inst->sass->operand[SASS_DATA].index
+                              : SASS_RZ;
+    const uint32_t together = words == 4 ? 0xff : words == 2 ? 0xffff : UINT32_MAX;
+    const size_t each = sizeof(uint8_t *) + (size_t)4 * words;
+    struct pending_sector *last = NULL;
+    if (!lanes)
+        return;
+    uint8_t *to = add(grid,
+                      (struct pending_entry){.kind = PENDING_STORE,
+                                             .lanes = lanes,
+                                             .element = (uint8_t)element,
+                                             .words = (uint8_t)words},
+                      (size_t)__builtin_popcount(lanes) * each);
+    for (uint32_t first = 0; to && first < EXEC_LANES; first += EXEC_LANES / words) {
+        for (uint32_t left = lanes & together << first; left;) {
+            unsigned lane = 31 - (unsigned)__builtin_clz(left);
+            left ^= UINT32_C(1) << lane;
+            memcpy(to, &place[lane], sizeof place[lane]);
+            uint8_t *bytes = to + sizeof place[lane];
+            for (uint32_t word = 0; word < words; word++) {
+                uint32_t row = data + word < SASS_RZ ? data + word : SASS_RZ;
+                memcpy(bytes + (size_t)4 * word, &warp->r[row][lane], 4);
+            }
+            if (!show(grid->pending, &last, place[lane], bytes, element * words)) {
+                exec_stop(grid, SIMSM_FAILED, "out of memory for stores to global memory");
+                return;
+            }
+            to += each;
+        }
+    }
+}
+
+void pending_merge(struct pending *pending, uint32_t lanes, uint32_t bytes,
+                   uint8_t *place[EXEC_LANES])
+{
+    const struct pending_sector *last = NULL;
+    const uint8_t *last_at = NULL;
+    for (; lanes; lanes &= lanes - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(lanes);
+        const uint8_t *at = sector_of(place[lane]);
+        if (at != last_at) {
+            last_at = at;
+            last = find(pending, at);
+        }
+        if (!last->at)
+            continue;
+        uint32_t first = (uint32_t)(place[lane] - at);
+        if (!(last->mask >> first & (uint32_t)((UINT64_C(1) << bytes) - 1)))
+            continue;
+        for (uint32_t i = 0; i < bytes; i++)
+            pending->merged[lane][i] =
+                last->mask >> (first + i) & 1 ? last->data[first + i] : place[lane][i];
+        place[lane] = pending->merged[lane];
+    }
+}
+
+void pending_text(struct exec_grid *grid, enum pending_kind kind, const char *text, size_t size)
+{
+    uint8_t *to = add(grid, (struct pending_entry){.kind = (uint8_t)kind}, sizeof size + size);
+    if (!to)
+        return;
+    memcpy(to, &size, sizeof size);
+    memcpy(to + sizeof size, text, size);
+}
+
+/* Returns how many rows of 128 bytes the general registers of `range` fill. */
+static uint32_t rows_of(const struct reg_range *range, unsigned count)
+{
+    uint32_t rows = 0;
+    for (unsigned i = 0; i < count; i++)
+        rows += range[i].first < REG_P0 ? range[i].count : 0;
+    return rows;
+}
+
+void pending_access(struct exec_slot *slot, const struct exec_step *step, uint32_t lanes)
+{
+    const struct exec_warp *warp = slot->warp;
+    struct exec_grid *grid = warp->block->grid;
+    const struct inst *inst = &grid->lowered[step - grid->step];
+    const size_t row = sizeof warp->r[0],
+                 plain = sizeof warp->p + sizeof warp->ur + sizeof warp->up;
+    uint8_t *to = add(grid,
+                      (struct pending_entry){.kind = PENDING_ACCESS,
+                                             .block = warp->block->serial,
+                                             .slot = slot,
+                                             .step = step,
+                                             .lanes = lanes},
+                      plain + rows_of(inst->source, inst->n_sources) * row);
+    if (!to)
+        return;
+    memcpy(to, warp->p, sizeof warp->p);
+    memcpy(to + sizeof warp->p, warp->ur, sizeof warp->ur);
+    memcpy(to + sizeof warp->p + sizeof warp->ur, warp->up, sizeof warp->up);
+    to += plain;
+    for (unsigned i = 0; i < inst->n_sources; i++) {
+        const struct reg_range *range = &inst->source[i];
+        if (range->first >= REG_P0)
+            continue;
+        memcpy(to, warp->r[range->first], range->count * row);
+        to += range->count * row;
+    }
+}
+
+void pending_call(struct exec_slot *slot, const struct exec_step *step, uint32_t lanes)
+{
+    (void)add(slot->warp->block->grid,
+              (struct pending_entry){.kind = PENDING_CALL,
+                                     .block = slot->warp->block->serial,
+                                     .slot = slot,
+                                     .step = step,
+                                     .lanes = lanes},
+              0);
+}
+
+const struct pending_entry *pending_next(const struct pending *pending)
+{
+    return pending->read < pending->log.size
+               ? (const struct pending_entry *)(const void *)(pending->log.data + pending->read)
+               : NULL;
+}
+
+/* Returns whether memory has changed. */
+static bool execute_store(const struct pending_entry *entry, const uint8_t *from)
+{
+    bool changed = false;
+    for (uint32_t left = entry->lanes; left; left &= left - 1) {
+        uint8_t *place;
+        memcpy(&place, from, sizeof place);
+        changed |= memcmp(place, from + sizeof place, (size_t)entry->element * entry->words) != 0;
+        memcpy(place, from + sizeof place, (size_t)entry->element * entry->words);
+        from += sizeof place + (size_t)4 * entry->words;
+    }
+    return changed;
+}
+
+static void give_results(struct exec_warp *to, const struct exec_warp *from,
+                         const struct exec_inst *exec, const struct inst *inst, uint32_t lanes)
+{
+    for (unsigned i = 0; i < inst->n_destinations; i++) {
+        const struct reg_range *range = &inst->destination[i];
+        if (range->first >= REG_P0)
+            continue;
+        for (uint32_t row = range->first; row < (uint32_t)range->first + range->count; row++)
+            for (uint32_t left = lanes; left; left &= left - 1) {
+                unsigned lane = (unsigned)__builtin_ctz(left);
+                to->r[row][lane] = from->r[row][lane];
+            }
+    }
+    if (exec->pu < SASS_PT)
+        to->p[exec->pu] = (to->p[exec->pu] & ~lanes) | (from->p[exec->pu] & lanes);
+}
+
+static void execute_access(struct exec_grid *grid, const struct pending_entry *entry,
+                           const uint8_t *from, struct exec_warp *room)
+{
+    struct exec_warp *warp = entry->slot->warp;
+    const struct inst *inst = &grid->lowered[entry->step - grid->step];
+    room->block = warp->block;
+    room->index = warp->index;
+    memcpy(room->p, from, sizeof room->p);
+    memcpy(room->ur, from + sizeof room->p, sizeof room->ur);
+    memcpy(room->up, from + sizeof room->p + sizeof room->ur, sizeof room->up);
+    from += sizeof room->p + sizeof room->ur + sizeof room->up;
+    for (unsigned i = 0; i < inst->n_sources; i++) {
+        const struct reg_range *range = &inst->source[i];
+        if (range->first >= REG_P0)
+            continue;
+        memcpy(room->r[range->first], from, range->count * sizeof room->r[0]);
+        from += range->count * sizeof room->r[0];
+    }
+    entry->step->inst.run(room, &entry->step->inst, entry->lanes);
+    if (warp->block->serial == entry->block)
+        give_results(warp, room, &entry->step->inst, inst, entry->lanes);
+}
+
+void pending_execute(struct exec_grid *grid, struct exec_warp *room)
+{
+    struct pending *pending = grid->pending;
+    struct pending_entry entry = *pending_next(pending);
+    const uint8_t *content = pending->log.data + pending->read + sizeof entry;
+    size_t size;
+    pending->read += sizeof entry + entry.bytes;
+    pending->hidden = true;
+    grid->cycle = entry.cycle;
+    switch ((enum pending_kind)entry.kind) {
+    case PENDING_STORE:
+        grid->changes += execute_store(&entry, content);
+        break;
+    case PENDING_ACCESS:
+        execute_access(grid, &entry, content, room);
+        break;
+    case PENDING_CALL:
+        entry.slot->holding = false;
+        entry.step->control(entry.slot->warp->block, entry.slot, entry.step, entry.lanes);
+        break;
+    case PENDING_PRINT:
+    case PENDING_WARNING:
+        memcpy(&size, content, sizeof size);
+        content += sizeof size;
+        if (entry.kind == PENDING_PRINT)
+            grid->own.print(grid->own.print_context, (const char *)content, size);
+        else
+            grid->own.tolerate(grid->own.tolerate_context, (const char *)content);
+        break;
+    }
+    pending->hidden = false;
+}

@@ -1,0 +1,74 @@
+/*
+ * What the instructions of one SM have done to global memory since the last exchange. Other SMs do
+ * not see it before the exchange. The SM itself sees its stores at once.
+ */
+#ifndef SIM_EXEC_MEMORY_PENDING_H
+#define SIM_EXEC_MEMORY_PENDING_H
+
+#include "base/byte_buffer.h"
+#include "exec/control/exec_grid.h"
+
+enum pending_kind {
+    PENDING_STORE,  /* bytes for places in memory */
+    PENDING_ACCESS, /* an atomic operation, a strong load: with the registers that it reads */
+    PENDING_CALL,   /* malloc or free in a kernel: the group stands at the call */
+    PENDING_PRINT,  /* text of printf */
+    PENDING_WARNING /* an access outside of allocations that passes */
+};
+
+/* One entry of the log; `bytes` of content follow it. */
+struct pending_entry {
+    uint64_t cycle; /* of issue */
+    uint64_t block; /* exec_block.serial: whose registers get the answer */
+    struct exec_slot *slot;
+    const struct exec_step *step;
+    uint32_t lanes;
+    uint32_t bytes;
+    uint8_t kind;
+    uint8_t element, words; /* PENDING_STORE: each lane stores `words` times `element` bytes */
+};
+
+/* The bytes of a sector of 32 bytes that the SM has stored. */
+struct pending_sector {
+    uint8_t *at; /* NULL: the entry is free */
+    uint32_t mask;
+    uint8_t data[32];
+};
+
+struct pending {
+    struct byte_buffer log;        /* entries, each at a multiple of 8 */
+    size_t read;                   /* exchange: offset of the next entry */
+    struct pending_sector *sector; /* a hash table of `sectors` entries, a power of two */
+    uint32_t *used;                /* [sectors] entries of the table in use */
+    uint32_t sectors, used_count;
+    bool hidden; /* the exchange runs: memory holds what the SM has stored */
+    bool called; /* the instruction has called malloc or free, and waits for the exchange */
+    uint8_t merged[EXEC_LANES][16]; /* bytes that loads find in place of memory */
+};
+
+/* Takes memory beforehand for all but the busiest kernels. Returns false if memory runs out. */
+bool pending_init(struct pending *pending);
+void pending_free(struct pending *pending);
+/* Forgets everything. */
+void pending_clear(struct pending *pending);
+
+/* Notes a store of `lanes`: as load_store.c's store(). The bytes of register row `data` and the
+ * rows behind it go to `place`. */
+void pending_store(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
+                   uint8_t *const place[EXEC_LANES], uint32_t element, uint32_t words);
+/* Replaces places by copies with the SM's own stores, if there are such. `bytes`: of each lane. */
+void pending_merge(struct pending *pending, uint32_t lanes, uint32_t bytes,
+                   uint8_t *place[EXEC_LANES]);
+/* Notes an access that is executed at the exchange. */
+void pending_access(struct exec_slot *slot, const struct exec_step *step, uint32_t lanes);
+/* Notes a call that is executed at the exchange. */
+void pending_call(struct exec_slot *slot, const struct exec_step *step, uint32_t lanes);
+/* Notes text for PENDING_PRINT or PENDING_WARNING. */
+void pending_text(struct exec_grid *grid, enum pending_kind kind, const char *text, size_t size);
+
+/* Returns the next entry that the exchange has not executed, or NULL. */
+const struct pending_entry *pending_next(const struct pending *pending);
+/* Executes it. `room` gives registers to instructions. Failures are those of the entry's grid. */
+void pending_execute(struct exec_grid *grid, struct exec_warp *room);
+
+#endif

@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# Machine code that is executed as it issues: what blocks do depends on time alone, not on threads,
+# on skipping, or on where windows end.
+. tests/tools/cli.sh
+data=tests/data/sass/waits
+bench=tests/bench/kernels
+
+# run OUT CONFIG CODE LAUNCH OPTIONS...
+run()
+{
+    local out=$1 config=$2 code=$3 launch=$4
+    shift 4
+    "$SIMSM" "$config" "$code" --launch "$launch" --quiet --csv "$scratch/$out.csv" "$@" >"$scratch/said" 2>&1 ||
+        fail "fails: $launch $*: $(cat "$scratch/said")"
+}
+
+same() # CONFIG CODE LAUNCH OPTIONS...
+{
+    local what
+    run one "$@"
+    for what in "--threads 2" "--threads 3" --no-skip; do
+        # shellcheck disable=SC2086
+        run other "$@" $what
+        cmp -s "$scratch/one.csv" "$scratch/other.csv" || fail "$3 with $what: other figures"
+    done
+}
+
+for launch in lock flag counter chain pause; do
+    same t4 "$data/waits.sm_75.cubin" "$data/$launch.yaml"
+    same h200 "$data/waits.sm_90.cubin" "$data/$launch.yaml" --sms 12
+done
+same h200 "$bench/kernels.sm_90.cubin" "$bench/atomics.yaml" --sms 20
+same h200 "$bench/kernels.sm_90.cubin" "$bench/pipeline.yaml" --sms 20
+
+# A queue of unequal items.
+same h200 "$bench/kernels.sm_90.cubin" "$bench/queue.yaml" --sms 20 --param n=500
+
+# Without time, no block knows how fast others work.
+run one h200 "$bench/kernels.sm_90.cubin" "$bench/queue.yaml" --sms 4 --param n=500
+run other h200 "$bench/kernels.sm_90.cubin" "$bench/queue.yaml" --sms 4 --param n=500 --set run.execute=ahead
+! cmp -s "$scratch/one.csv" "$scratch/other.csv" || fail "run.execute has no effect"
+
+# A flag that nobody sets: the warps that poll it are named, in place of polling for ever.
+cat >"$scratch/wait.yaml" <<'YAML'
+kernel: waits_for_ever
+grid: 3
+block: 64
+buffers:
+  out: {count: 1024, type: u32}
+arguments:
+  - buffer: out
+YAML
+status=0
+"$SIMSM" h200 tests/data/sass/execute/kernels.sm_90.cubin --launch "$scratch/wait.yaml" --quiet \
+    >"$scratch/said" 2>&1 || status=$?
+[ $status -eq 1 ] && grep -q 'spins on memory that nobody changes at waits_for_ever' "$scratch/said" ||
+    fail "a wait for ever: status $status: $(cat "$scratch/said")"
