@@ -4,7 +4,7 @@
  * fetched for last while that warp's buffer has room. Otherwise it takes the warp of the oldest
  * block that it has served least recently. A warp with an empty buffer cannot issue. Behind an
  * instruction that always leaves, fetch goes on for some instructions, until the first is decoded.
- * Behind one that may leave, the unit fetches in slots that no warp needs otherwise.
+ * Behind an instruction that may leave, the unit fetches in slots that no warp needs otherwise.
  * A taken branch empties the buffer, which fills again when the branch is resolved.
  * SOURCE: H200, finish times of warps: without this unit no issue policy explains them
  * (docs/model.md, section "Instruction supply"). Taken branches of many warps: cuda/calib/redirect.

@@ -256,8 +256,9 @@ static bool count_arrivals(struct sm *sm, uint32_t *list)
             list = &note->next;
             continue;
         }
-        sm->posts_lost |= !word_written(words_of(sm, note), note->address, note->count);
-        if (sm->ops->arrive)
+        if (!sm->ops->arrive)
+            sm->posts_lost |= !word_written(words_of(sm, note), note->address, note->count);
+        else
             sm->ops->arrive(sm->front, slot_cursor(sm, &sm->sub[note->sub], note->slot), note->inst,
                             note->address, note->lanes);
         *list = note->next;
@@ -298,18 +299,17 @@ bool phase_answer(struct sm *sm, uint32_t tag)
     return true;
 }
 
-uint64_t phase_give_up(struct sm *sm)
+void phase_give_up(struct sm *sm)
 {
     while (sm->phase_unanswered != NO_FLIGHT) {
         const uint32_t tag = sm->phase_unanswered;
         struct in_flight *flight = &sm->flight[tag];
         if (flight->give_up > sm->now)
-            return flight->give_up;
+            return;
         sm->phase_unanswered = flight->next;
         flight->phase = false;
         (void)wait_ends(sm, tag, true);
         due_add(sm, (struct due){.cycle = sm->now + sm->config->shared_phase_latency, .tag = tag});
     }
     sm->phase_unanswered_last = NO_FLIGHT;
-    return SM_NEVER;
 }

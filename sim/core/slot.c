@@ -79,7 +79,7 @@ static void collect(struct causes *causes, struct sm *sm, struct sub *sub, unsig
         add_cause(causes, SIMSM_STATE_DRAIN, SM_NEVER);
         return;
     }
-    if (warp->asleep) {
+    if (warp->asleep) { /* mostly at a barrier, to which other lanes of the warp have come before */
         add_cause(causes, SIMSM_STATE_BARRIER, SM_NEVER);
         return;
     }

@@ -387,8 +387,8 @@ bool wait_decide(struct sm *sm, struct sub *sub, unsigned slot);
 bool phase_init(struct sm *sm); /* false: out of memory */
 void phase_issue(struct sm *sm, struct sub *sub, const struct queued *queued);
 bool phase_answer(struct sm *sm, uint32_t tag);
-/* Ends waits in vain that have lasted too long. Returns the cycle of the next such end. */
-uint64_t phase_give_up(struct sm *sm);
+/* Ends waits in vain that have lasted too long. */
+void phase_give_up(struct sm *sm);
 /* Returns whether the warp has a wait in flight whose phase has not ended. */
 bool phase_waits(const struct sm *sm, const struct sub *sub, unsigned slot);
 /* Notes that an asynchronous copy of the warp has come to shared memory. */

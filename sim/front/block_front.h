@@ -12,6 +12,7 @@
 #include "front/front.h"
 #include "front/packed_warp.h"
 
+/* Bytes that a cursor of a block front has at least. */
 enum { BLOCK_CURSOR = 64 };
 
 struct block_source {

@@ -263,7 +263,7 @@ static void prints_and_heap_happen_once(void **state)
     timed_close(timed);
 }
 
-/* Stopped before its end, a launch has done what it has issued; it can go on. */
+/* A launch that is stopped before its end prints nothing later, unless it goes on to its end. */
 static void stopped_runs_keep_what_they_have(void **state)
 {
     (void)state;

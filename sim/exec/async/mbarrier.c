@@ -343,14 +343,14 @@ static void record(struct exec_slot *slot, uint32_t at, uint32_t active, uint32_
 /*
  * Notes the wait of `lanes` for the end of a phase; the timing model says when to look again. A
  * test looks once, when its access is answered, and so does TRYWAIT if the warp has other groups of
- * lanes, which may have to arrive yet. Returns 1.
+ * lanes, which may have to arrive yet.
  */
-static uint32_t wait_for_phase(struct exec_slot *slot, const struct exec_step *step, uint32_t lanes)
+static void wait_for_phase(struct exec_slot *slot, const struct exec_step *step, uint32_t lanes)
 {
     const struct exec_inst *inst = &step->inst;
     exec_write_predicate(slot->warp, inst, inst->pu, lanes, 0);
     if (slot->phase || !exec_places_shared(slot->warp, inst, lanes, slot->phase_word))
-        return 1;
+        return;
     slot->phase = step;
     issue_polled(slot, slot->warp->block->grid->addresses.lane[__builtin_ctz(lanes)]);
     slot->phase_tests = !inst->mod[ACCESS_WHAT] || slot->groups > 1;
@@ -361,7 +361,6 @@ static uint32_t wait_for_phase(struct exec_slot *slot, const struct exec_step *s
         slot->phase_bits |= (data_of(slot->warp, inst, lane) >> 31) << lane;
     }
     slot->warp->block->grid->waits = true;
-    return 1;
 }
 
 bool exec_phase_over(struct exec_slot *slot, bool give_up)
@@ -435,7 +434,8 @@ void exec_phase_check(struct exec_block *block, struct exec_slot *slot,
     if (lanes && !find_ended_phases(slot->warp, inst, lanes, &ended_lanes))
         return;
     if (lanes && !ended_lanes && slot->warp->block->grid->pending) {
-        group->at += wait_for_phase(slot, step, lanes);
+        wait_for_phase(slot, step, lanes);
+        group->at++;
         return;
     }
     if (lanes && !ended_lanes && inst->mod[ACCESS_WHAT]) {

@@ -236,10 +236,7 @@ static bool control(struct exec_block *block, struct exec_slot *slot, const stru
     return stop || slot->now == EXEC_NOBODY || grid->status != SIMSM_OK;
 }
 
-/* Fails the launch at an instruction that cannot be executed, unless such instructions are skipped.
- * Returns whether the launch has failed. */
-static bool refuse_unsupported(struct exec_block *block, struct exec_slot *slot,
-                               const struct exec_step *step)
+bool exec_refuse(struct exec_block *block, struct exec_slot *slot, const struct exec_step *step)
 {
     struct exec_grid *grid = block->grid;
     const struct sass_inst *sass = step->inst.sass;
@@ -293,7 +290,7 @@ static uint64_t run_group(struct exec_block *block, struct exec_slot *slot, uint
         }
         const struct exec_inst *inst = &step->inst;
         uint32_t active = group->lanes, lanes = exec_guarded(warp, inst, active);
-        if (step->kind == EXEC_UNSUPPORTED && refuse_unsupported(block, slot, step))
+        if (step->kind == EXEC_UNSUPPORTED && exec_refuse(block, slot, step))
             return done;
         done++;
         count_instruction(grid, active, lanes);

@@ -84,11 +84,12 @@ struct exec_barrier {
 };
 
 struct exec_grid;
+struct exec_step;
 
 struct exec_block {
     struct exec_grid *grid; /* the launch: exec_grid.h */
     uint64_t index;         /* index of the block in the grid */
-    uint64_t serial;        /* differs from that of earlier blocks in this memory */
+    uint64_t serial;        /* counts the blocks that have had this state */
     uint32_t ended;         /* warps that have left the SM */
     uint32_t id[3];
     struct exec_slot *slot; /* [warps] */
@@ -150,6 +151,10 @@ bool exec_block_runnable(const struct exec_block *block);
  * there is no such group.
  */
 bool exec_block_overtake(struct exec_block *block, bool any);
+
+/* Fails the launch at an instruction that cannot be executed, unless such instructions are skipped.
+ * Returns whether the launch has failed. */
+bool exec_refuse(struct exec_block *block, struct exec_slot *slot, const struct exec_step *step);
 
 /* Writes a message for a deadlock of the block to `text`: a line for each group that waits, with
  * what it waits for. */

@@ -4,7 +4,9 @@
  * runs until it waits for others, yields or ends, however long that takes.
  * SOURCE: H200, cuda/calib/barrier. Groups: measured on an H200: in loops of arithmetic, loads or
  * fences without YIELD, lanes of the other side of a branch waited for 34 million cycles
- * (cuda/probe/parted_loops.cu). LEFT OUT: nothing known.
+ * (cuda/probe/parted_loops.cu).
+ *
+ * LEFT OUT: nothing known.
  */
 #include "exec/control/issue.h"
 
@@ -17,6 +19,7 @@
 #include "exec/memory/pending.h"
 #include "model/op.h"
 
+/* Reads of the same words after which a warp counts as waiting for them. */
 enum { POLLS = 100000 };
 
 bool issue_next(struct exec_slot *slot, uint32_t *at, uint32_t *lanes)
@@ -127,6 +130,22 @@ static bool is_late(const struct exec_grid *grid, const struct exec_step *step)
     }
 }
 
+/* Returns whether loops may repeat the access until others have written: loads, and atomic
+ * operations that take locks. */
+static bool may_poll(const struct exec_inst *inst)
+{
+    switch (inst->sass->op) {
+    case SASS_OP_LDG:
+    case SASS_OP_LD:
+        return true;
+    case SASS_OP_ATOMG:
+    case SASS_OP_ATOM:
+        return exec_atomic_takes(inst);
+    default:
+        return false;
+    }
+}
+
 static void access_memory(struct exec_slot *slot, const struct exec_step *step, uint32_t lanes)
 {
     struct exec_grid *grid = slot->warp->block->grid;
@@ -141,29 +160,11 @@ static void access_memory(struct exec_slot *slot, const struct exec_step *step, 
                       : 0;
         if (lanes & ~now)
             pending_access(slot, step, lanes & ~now);
-        bool loads = inst->sass->op == SASS_OP_LDG || inst->sass->op == SASS_OP_LD;
-        bool locks = inst->sass->op != SASS_OP_RED && exec_atomic_takes(inst);
-        if (loads || (inst->sass->op != SASS_OP_SUST && locks))
+        if (may_poll(inst))
             issue_polled(slot, address[__builtin_ctz(lanes)]);
     }
     if (now)
         inst->run(slot->warp, inst, now);
-}
-
-/* Fails the launch at an instruction that cannot be executed, unless such are skipped. */
-static void refuse(struct exec_slot *slot, const struct exec_step *step)
-{
-    const struct exec_block *block = slot->warp->block;
-    struct exec_grid *grid = block->grid;
-    const struct sass_inst *sass = step->inst.sass;
-    if (!sass)
-        exec_stop(grid, SIMSM_FAILED, "code runs past its end, in block (%u,%u,%u)", block->id[0],
-                  block->id[1], block->id[2]);
-    else if (!grid->options.skip_unsupported)
-        exec_fault(slot->warp, &step->inst, (uint32_t)__builtin_ctz(split_running(slot)->lanes),
-                   EXEC_FAILURE_UNSUPPORTED,
-                   "Unsupported instruction (%s; words 0x%016llx 0x%016llx)", step->why,
-                   (unsigned long long)sass->word[0], (unsigned long long)sass->word[1]);
 }
 
 static void count(struct exec_grid *grid, const struct warp_inst *inst)
@@ -194,7 +195,7 @@ static void execute(struct exec_slot *slot, const struct exec_step *step, struct
         return;
     }
     if (step->kind == EXEC_UNSUPPORTED)
-        refuse(slot, step);
+        (void)exec_refuse(block, slot, step);
     else if (inst->exec && step->kind == EXEC_MEMORY)
         access_memory(slot, step, inst->exec);
     else if (inst->exec)

@@ -23,8 +23,8 @@ void issue_polled(struct exec_slot *slot, uint64_t address);
  * only goes on if others change memory. Sets *polls if it polls. */
 bool issue_only_waits(const struct exec_slot *slot, bool *polls);
 
-/* Makes the groups of a block say what they wait for, for a description of a deadlock: warps that
- * have gone past a BAR go back to it; the others of those for which issue_only_waits() holds spin.
+/* Prepares a block for exec_block_describe(): its groups get the state of what they wait for. Warps
+ * that have gone past a BAR go back to it, and warps that poll spin. The launch must have failed.
  */
 void issue_show_waits(struct exec_block *block);
 

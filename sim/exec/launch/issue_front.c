@@ -183,6 +183,8 @@ static void place(const struct front *front, uint64_t index, uint32_t warp, uint
                   uint32_t slot)
 {
     struct issued *issued = exec_issued_of(front);
+    if (issued->status != SIMSM_OK && !issued->block[index])
+        return;
     struct exec_block *block = block_of(issued, index, &issued->sm[sm]);
     if (!block) {
         fail(issued, SIMSM_FAILED, "out of memory for the state of a block");
@@ -207,16 +209,13 @@ static void warp_next(const struct front *front, void *cursor_, struct warp_inst
 {
     const struct issued_cursor *cursor = cursor_;
     (void)front;
-    *inst = (struct warp_inst){.active = 1, .flags = WARP_INST_LAST};
-    if (!cursor->slot)
+    *inst = (struct warp_inst){.active = 1}; /* of a failed launch: any instruction ends the warp */
+    if (!cursor->slot || cursor->sm->grid.status != SIMSM_OK)
         return;
     const struct exec_grid *grid = &cursor->sm->grid;
     uint32_t at;
-    inst->flags = 0;
     inst->active = 0;
-    if (grid->status != SIMSM_OK)
-        inst->active = 1; /* an instruction that ends the warp */
-    else if (issue_next(cursor->slot, &at, &inst->active))
+    if (issue_next(cursor->slot, &at, &inst->active))
         inst->index = at < grid->steps ? at : grid->steps - 1;
 }
 
@@ -441,7 +440,7 @@ static uint64_t progress(struct issued *issued)
     return sum;
 }
 
-/* Fails the launch if all its warps poll, while nobody changes what they poll. */
+/* Fails the launch if its warps only poll memory that nobody changes, or wait for such warps. */
 static void find_livelock(struct issued *issued)
 {
     enum { SELDOM = 1024 };

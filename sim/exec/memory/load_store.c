@@ -91,8 +91,8 @@ static inline bool put(uint8_t *to, uint32_t value, uint32_t bytes)
     return old != value;
 }
 
-/* Notes the stores to global memory among those of `lanes`, if other SMs must not see them yet.
- * Returns the other lanes. */
+/* Stores to global memory that other SMs must not see before the exchange: notes them. Returns the
+ * lanes that store to shared or local memory. */
 static uint32_t store_later(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
                             uint8_t *const place[EXEC_LANES], uint32_t bytes, uint32_t words)
 {

@@ -14,6 +14,7 @@
 
 #include "base/check.h"
 #include "exec/control/fault.h"
+#include "exec/memory/load_store.h"
 
 enum { SECTOR = 32, FIRST_SECTORS = 1024, FIRST_BYTES = 1 << 16 };
 
@@ -130,9 +131,7 @@ void pending_store(struct exec_warp *warp, const struct exec_inst *inst, uint32_
                    uint8_t *const place[EXEC_LANES], uint32_t element, uint32_t words)
 {
     struct exec_grid *grid = warp->block->grid;
-    const uint32_t data = inst->sass->operand[SASS_DATA].kind == SASS_REGISTER
-                              ? inst->sass->operand[SASS_DATA].index
-                              : SASS_RZ;
+    const uint32_t data = inst->mod[ACCESS_DATA];
     const uint32_t together = words == 4 ? 0xff : words == 2 ? 0xffff : UINT32_MAX;
     const size_t each = sizeof(uint8_t *) + (size_t)4 * words;
     struct pending_sector *last = NULL;

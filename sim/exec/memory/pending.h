@@ -68,7 +68,8 @@ void pending_text(struct exec_grid *grid, enum pending_kind kind, const char *te
 
 /* Returns the next entry that the exchange has not executed, or NULL. */
 const struct pending_entry *pending_next(const struct pending *pending);
-/* Executes it. `room` gives registers to instructions. Failures are those of the entry's grid. */
+/* Executes the next entry of grid->pending. `room` is overwritten: its registers serve the
+ * instruction. A failure sets grid->status. */
 void pending_execute(struct exec_grid *grid, struct exec_warp *room);
 
 #endif
