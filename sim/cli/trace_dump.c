@@ -46,21 +46,16 @@ static void print_addresses(const struct lane_addresses *addresses, uint32_t lan
     }
 }
 
-/* Prints the wait of a spin loop whose recorded pass begins at this instruction. */
+/* Prints what the instruction waits for. */
 static void print_wait(const struct front *front, const void *cursor)
 {
     struct wait wait;
     front->ops->wait(front, cursor, &wait);
     (void)printf("waits for");
-    for (uint32_t i = 0; i < wait.words; i++) {
-        const struct wait_word *word = &wait.word[i];
-        (void)printf("%s %s0x%" PRIx64, i ? "," : "", word->shared ? "shared " : "", word->address);
-        if (word->kind == WAIT_WRITTEN)
-            (void)printf(" to be written %" PRIu32 " times", word->count);
-        else
-            (void)printf(" to be free%s", word->kind == WAIT_TAKE ? ", and takes it" : "");
-    }
-    (void)printf("; %" PRIu32 " instructions are repeated until then:\n", wait.length);
+    for (uint32_t i = 0; i < wait.words; i++)
+        (void)printf("%s 0x%" PRIx64 " to be written %" PRIu32 " times", i ? "," : "",
+                     wait.word[i].address, wait.word[i].count);
+    (void)printf(":\n");
 }
 
 static void print_inst(const struct front *front, const void *cursor, const struct warp_inst *inst)
@@ -81,7 +76,7 @@ static void print_inst(const struct front *front, const void *cursor, const stru
     if (inst->flags & WARP_INST_DIVERGENT)
         (void)printf("  diverges");
     if (inst->flags & WARP_INST_TAKEN)
-        (void)printf(inst->flags & WARP_INST_DECIDES ? "  repeats, or goes on" : "  jumps");
+        (void)printf("  jumps");
     (void)printf("\n");
 }
 
@@ -92,9 +87,8 @@ static void dump_warp(const struct front *front, const struct trace_dump *dump, 
     uint64_t count = 0;
     (void)printf("block %" PRIu64 ", warp %u\n", dump->block, warp);
     while (!(inst.flags & WARP_INST_LAST) && count < dump->limit && !ferror(stdout)) {
-        bool in_pass = (inst.flags & WARP_INST_WAITS) && !(inst.flags & WARP_INST_DECIDES);
         front->ops->warp_next(front, cursor, &inst);
-        if ((inst.flags & WARP_INST_WAITS) && !in_pass)
+        if (inst.flags & WARP_INST_WAITS)
             print_wait(front, cursor);
         print_inst(front, cursor, &inst);
         count++;

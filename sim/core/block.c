@@ -73,8 +73,6 @@ void sm_place(struct sm *sm, uint64_t linear, uint64_t start)
                 (unsigned long long)linear);
     struct sm_block *block = &sm->block[place];
     uint32_t warps = sm->setup->occupancy->warps_per_block;
-    struct word_table words = block->words;
-    word_table_clear(&words);
     *block = (struct sm_block){
         .used = true,
         .linear = linear,
@@ -82,7 +80,6 @@ void sm_place(struct sm *sm, uint64_t linear, uint64_t start)
         .rank = sm->block_count,
         .warps = warps,
         .warps_held = warps,
-        .words = words,
     };
     uint32_t rotation = sm->config->dispatch_slot_rotation ? sm->block_count : 0;
     uint64_t next_start[MAX_SUBS];

@@ -102,7 +102,9 @@ static void take_next(struct sm *sm, struct sub *sub, unsigned slot)
     if (asleep != warp->asleep)
         sm->block[warp->place].asleep += asleep ? 1u : UINT32_MAX;
     warp->asleep = asleep;
-    if (!asleep)
+    if (asleep)
+        warp->next.flags = next.flags;
+    else
         warp->next = next;
 }
 

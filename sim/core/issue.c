@@ -33,13 +33,6 @@ static uint64_t eligible_slots(const struct sm *sm, const struct sub *sub)
     return eligible;
 }
 
-/* Decides at the end of a spin loop's pass whether the warp leaves the loop or repeats the pass. */
-static void decide_wait(struct sm *sm, struct sub *sub, unsigned slot)
-{
-    if (!wait_decide(sm, sub, slot))
-        sm->ops->repeat(sm->front, slot_cursor(sm, sub, slot));
-}
-
 /*
  * Makes the warp issue again `cycles` after `at`, and fetch its next instruction `resolve` cycles
  * after `at`. The first cycle of that fetch counts as resolving (H200, cuda/calib/redirect: 4
@@ -83,8 +76,6 @@ static void issue_branch(struct sm *sm, struct sub *sub, unsigned slot,
     struct warp *warp = &sub->warp[slot];
     uint8_t op = sm->code[dynamic->index].op;
     uint32_t cycles = sm->use_control_bits ? 0 : sm->op.op[op].latency;
-    if (dynamic->flags & WARP_INST_DECIDES)
-        decide_wait(sm, sub, slot);
     if (warp_inst_is_taken(dynamic, op)) {
         uint32_t resolve = sm->config->issue_branch_resolve;
         if (op != SIMSM_OP_BRANCH)
@@ -283,10 +274,7 @@ static void issue_slot(struct sm *sm, struct sub *sub, unsigned slot)
         warp->mask = dynamic.active;
         sub->mask_changed = true;
     }
-    if (dynamic.flags & (WARP_INST_WRITES | WARP_INST_WAITS))
-        wait_issue(sm, sub, slot, &dynamic);
-    if (!(dynamic.flags & WARP_INST_WAITS))
-        sm->busy_at = sm->now;
+    sm->busy_at = sm->now;
     execute(sm, sub, slot, &dynamic);
     depend_issue(sm, sub, slot, &dynamic);
     count(sm, &dynamic);

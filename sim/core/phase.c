@@ -5,7 +5,7 @@
  * before the barrier has had as many arrivals as the end of its phase took; it then takes
  * shared.phase_latency more, one wait after another.
  * SOURCE: H200, cuda/calib/mbarrier.
- * LEFT OUT: a wait comes back in vain after 4 us on an H200; which lane has arrived.
+ * LEFT OUT: nothing known.
  */
 #include <stdlib.h>
 
@@ -19,16 +19,15 @@
 enum { NOTES_OF_SLOT = 8 };
 
 /*
- * One word that an instruction has yet to arrive at, or waits for. Each note is in one list: of
- * the flight of its wait or arrival, or of arrivals that have been answered and need copies. A list
- * is named by its first note's index + 1; 0: empty.
+ * One word that an instruction has yet to arrive at. Each note is in one list: of the flight of its
+ * arrival, or of arrivals that have been answered and need copies. A list is named by its first
+ * note's index + 1; 0: empty.
  */
 struct phase_note {
     uint64_t address;
-    uint32_t count;  /* wait: arrivals needed; arrival: lanes that arrive */
-    uint32_t lanes;  /* arrival: which these are */
-    uint32_t copies; /* arrival: copies that the warp had issued */
-    uint32_t inst;   /* arrival: its instruction */
+    uint32_t lanes;  /* that arrive */
+    uint32_t copies; /* that the warp had issued */
+    uint32_t inst;
     uint32_t next;
     uint8_t sub, slot;
 };
@@ -74,7 +73,7 @@ void phase_free(struct sm *sm)
 static uint32_t take_note(struct sm *sm, const struct phase_note *content)
 {
     if (!sm->phase_free && !grow(sm, sm->phase_room ? 2 * sm->phase_room : 64)) {
-        sm->posts_lost = true;
+        sm->no_memory = true;
         return 0;
     }
     uint32_t note = sm->phase_free;
@@ -96,40 +95,12 @@ static void append(struct sm *sm, uint32_t *first, uint32_t *last, uint32_t note
     *last = note;
 }
 
-/* Notes what the wait that issues waits for. */
-static void issue_wait(struct sm *sm, struct sub *sub, const struct queued *queued)
+static void issue_wait(struct sm *sm, const struct queued *queued)
 {
     struct in_flight *flight = &sm->flight[queued->tag];
-    struct wait wait;
-    uint32_t last = 0;
     flight->number = ++sm->phase_number;
-    flight->give_up = SM_NEVER;
-    /* Only a recording of another program has a wait that does not end a pass. */
-    if (!(queued->inst.flags & WARP_INST_DECIDES))
-        return;
-    if (sm->ops->phase_over) {
-        flight->give_up = sm->now + sm->config->shared_wait_limit;
-        return;
-    }
-    sm->ops->wait(sm->front, slot_cursor(sm, sub, queued->slot), &wait);
-    for (uint32_t i = 0; i < wait.words; i++) {
-        const struct phase_note note = {.address = wait.word[i].address,
-                                        .count = wait.word[i].count,
-                                        .sub = (uint8_t)sub->index,
-                                        .slot = queued->slot};
-        append(sm, &flight->notes, &last, take_note(sm, &note));
-    }
-}
-
-bool phase_waits(const struct sm *sm, const struct sub *sub, unsigned slot)
-{
-    for (uint32_t tag = sm->phase_unanswered; tag != NO_FLIGHT; tag = sm->flight[tag].next) {
-        const struct in_flight *flight = &sm->flight[tag];
-        if (flight->sub == sub->index && flight->slot == slot &&
-            flight->launched == sub->launched[slot])
-            return true;
-    }
-    return false;
+    flight->waits = (queued->inst.flags & WARP_INST_WAITS) != 0;
+    flight->give_up = sm->now + sm->config->shared_wait_limit;
 }
 
 static void issue_arrival(struct sm *sm, struct sub *sub, const struct queued *queued)
@@ -146,15 +117,14 @@ static void issue_arrival(struct sm *sm, struct sub *sub, const struct queued *q
     sm->ops->addresses(sm->front, slot_cursor(sm, sub, queued->slot), &queued->inst, &addresses);
     for (uint32_t rest = queued->inst.exec; rest; rest &= rest - 1) {
         uint64_t address = lane_address(&addresses, (unsigned)__builtin_ctz(rest));
-        if (note.count && note.address != address) {
+        if (note.lanes && note.address != address) {
             append(sm, &flight->notes, &last, take_note(sm, &note));
-            note.count = note.lanes = 0;
+            note.lanes = 0;
         }
         note.address = address;
-        note.count++;
         note.lanes |= rest & (0u - rest);
     }
-    if (note.count)
+    if (note.lanes)
         append(sm, &flight->notes, &last, take_note(sm, &note));
 }
 
@@ -162,47 +132,18 @@ void phase_issue(struct sm *sm, struct sub *sub, const struct queued *queued)
 {
     sm->flight[queued->tag].phase = true;
     if (sm->code[queued->inst.index].op == SIMSM_OP_MBARRIER_WAIT)
-        issue_wait(sm, sub, queued);
+        issue_wait(sm, queued);
     else
         issue_arrival(sm, sub, queued);
 }
 
-static struct word_table *words_of(struct sm *sm, const struct phase_note *note)
-{
-    return &sm->block[sm->sub[note->sub].warp[note->slot].place].words;
-}
-
-static bool is_over(struct sm *sm, const struct phase_note *note)
-{
-    const struct word_state *word = word_find(words_of(sm, note), note->address);
-    return word && word->count >= note->count;
-}
-
-/* Returns whether the wait in flight as `tag` has ended. */
-static bool wait_ends(struct sm *sm, uint32_t tag, bool give_up)
+/* Returns whether the wait in flight as `tag` is over. */
+static bool is_over(struct sm *sm, uint32_t tag, bool give_up)
 {
     const struct in_flight *flight = &sm->flight[tag];
     const struct sub *sub = &sm->sub[flight->sub];
-    return sm->ops->phase_over(sm->front, slot_cursor(sm, sub, flight->slot), give_up);
-}
-
-/* Drops the words of the wait in flight as `tag` that have been written. Returns whether a word is
- * missing. */
-static bool drop_written_words(struct sm *sm, uint32_t tag)
-{
-    uint32_t *at = &sm->flight[tag].notes;
-    if (sm->flight[tag].give_up != SM_NEVER)
-        return !wait_ends(sm, tag, false);
-    for (uint32_t note; (note = *at);) {
-        struct phase_note *word = note_at(sm, note);
-        if (is_over(sm, word)) {
-            *at = word->next;
-            give_note(sm, note);
-        } else {
-            at = &word->next;
-        }
-    }
-    return sm->flight[tag].notes != 0;
+    return !flight->waits ||
+           sm->ops->phase_over(sm->front, slot_cursor(sm, sub, flight->slot), give_up);
 }
 
 static uint32_t number_of(const struct sm *sm, uint32_t tag)
@@ -225,14 +166,14 @@ static void keep_unanswered(struct sm *sm, uint32_t tag)
         sm->phase_unanswered_last = tag;
 }
 
-/* Answers the waits in the list that miss no word any more. */
+/* Answers the waits in the list that are over. */
 static void answer_waits(struct sm *sm)
 {
     uint64_t at = sm->now + sm->config->shared_phase_latency;
     uint32_t *place = &sm->phase_unanswered, last = NO_FLIGHT;
     for (uint32_t tag; (tag = *place) != NO_FLIGHT;) {
         struct in_flight *flight = &sm->flight[tag];
-        if (drop_written_words(sm, tag)) {
+        if (!is_over(sm, tag, false)) {
             last = tag;
             place = &flight->next;
             continue;
@@ -256,11 +197,8 @@ static bool count_arrivals(struct sm *sm, uint32_t *list)
             list = &note->next;
             continue;
         }
-        if (!sm->ops->arrive)
-            sm->posts_lost |= !word_written(words_of(sm, note), note->address, note->count);
-        else
-            sm->ops->arrive(sm->front, slot_cursor(sm, &sm->sub[note->sub], note->slot), note->inst,
-                            note->address, note->lanes);
+        sm->ops->arrive(sm->front, slot_cursor(sm, &sm->sub[note->sub], note->slot), note->inst,
+                        note->address, note->lanes);
         *list = note->next;
         give_note(sm, place);
         any = true;
@@ -288,10 +226,10 @@ static void defer_to_copies(struct sm *sm, uint32_t tag)
 bool phase_answer(struct sm *sm, uint32_t tag)
 {
     if (sm->code[sm->flight[tag].inst].op == SIMSM_OP_MBARRIER_WAIT) {
-        bool missing = drop_written_words(sm, tag);
-        if (missing)
+        bool over = is_over(sm, tag, false);
+        if (!over)
             keep_unanswered(sm, tag);
-        return !missing;
+        return over;
     }
     if (count_arrivals(sm, &sm->flight[tag].notes))
         answer_waits(sm);
@@ -306,9 +244,12 @@ void phase_give_up(struct sm *sm)
         struct in_flight *flight = &sm->flight[tag];
         if (flight->give_up > sm->now)
             return;
+        if (!is_over(sm, tag, true)) {
+            flight->give_up = SM_NEVER;
+            return;
+        }
         sm->phase_unanswered = flight->next;
         flight->phase = false;
-        (void)wait_ends(sm, tag, true);
         due_add(sm, (struct due){.cycle = sm->now + sm->config->shared_phase_latency, .tag = tag});
     }
     sm->phase_unanswered_last = NO_FLIGHT;

@@ -195,7 +195,7 @@ void queue_push(struct sm *sm, struct sub *sub, unsigned slot, const struct warp
     count_outstanding(sm, &sub->warp[slot], &sm->code[inst->index]);
     if (sm->code[inst->index].op == SIMSM_OP_COPY_GROUP)
         end_group(&sub->warp[slot]);
-    if (inst->flags & (WARP_INST_WRITES | WARP_INST_DECIDES) &&
+    if (inst->flags & (WARP_INST_WRITES | WARP_INST_WAITS) &&
         op_is_mbarrier(sm->code[inst->index].op))
         phase_issue(sm, sub, &queued);
     if (sm->queue_bypass)

@@ -32,8 +32,6 @@ static void add_operands(struct causes *causes, struct sm *sm, struct sub *sub, 
         depend_evaluate(sm, sub, slot);
     add_until(causes, SIMSM_STATE_IMC_MISS, warp->constant_until, sm->now);
     add_until(causes, SIMSM_STATE_WAIT, warp->needs_until, sm->now);
-    if (warp->poll_until > sm->now && (warp->next.flags & WARP_INST_DECIDES))
-        add_cause(causes, SIMSM_STATE_LONG_SCOREBOARD, warp->poll_until);
     if (warp->needs_pending & 1u << WAIT_LONG)
         add_cause(causes, SIMSM_STATE_LONG_SCOREBOARD, SM_NEVER);
     if (warp->needs_pending & 1u << WAIT_SHORT)
@@ -79,8 +77,9 @@ static void collect(struct causes *causes, struct sm *sm, struct sub *sub, unsig
         add_cause(causes, SIMSM_STATE_DRAIN, SM_NEVER);
         return;
     }
-    if (warp->asleep) { /* mostly at a barrier, to which other lanes of the warp have come before */
-        add_cause(causes, SIMSM_STATE_BARRIER, SM_NEVER);
+    if (warp->asleep) { /* at a barrier: one to which other lanes of the warp have come before */
+        bool memory = (warp->next.flags & WARP_INST_WAITS) != 0;
+        add_cause(causes, memory ? SIMSM_STATE_LONG_SCOREBOARD : SIMSM_STATE_BARRIER, SM_NEVER);
         return;
     }
     if (warp->held)

@@ -171,10 +171,7 @@ void sm_destroy(struct sm *sm)
 {
     if (!sm)
         return;
-    for (uint32_t i = 0; i < MAX_PLACES; i++)
-        word_table_free(&sm->block[i].words);
     phase_free(sm);
-    free(sm->post);
 }
 
 /*
@@ -309,6 +306,11 @@ static void run_cycle(struct sm *sm)
     }
     sm->next = sm->soon ? sm->now + 1 : next_visit(sm);
     sm->visited++;
+}
+
+bool sm_no_memory(const struct sm *sm)
+{
+    return sm->no_memory;
 }
 
 uint64_t sm_last_answer(const struct sm *sm)

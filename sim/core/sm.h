@@ -30,16 +30,6 @@ struct sm_setup {
     const struct simsm_occupancy *occupancy;
     bool account; /* the SM keeps struct sm_account */
     bool no_skip;
-    uint32_t poll_cycles; /* cycles after which the answer to a poll of global memory is known */
-};
-
-/* A write or a poll of a word of global memory that warps wait for. */
-struct sm_post {
-    uint64_t cycle;   /* cycle at which the instruction issued */
-    uint64_t address; /* address of the write */
-    uint32_t count;   /* number of writes; 0: a poll */
-    uint8_t sub, slot;
-    bool denied; /* the poll failed on words of shared memory */
 };
 
 struct sm_retired {
@@ -76,29 +66,8 @@ const struct sm_retired *sm_take_retired(struct sm *sm, uint32_t *count);
  * retirement, so that the places that a new block finds free do not depend on windows. */
 void sm_release(struct sm *sm, uint32_t place);
 
-/* Returns the writes and polls since the last call, in order, and their number in *count. The array
- * belongs to the SM and is valid until the SM runs again. */
-const struct sm_post *sm_take_posts(struct sm *sm, uint32_t *count);
-/* Returns whether posts are missing because memory has run out. */
-bool sm_posts_lost(const struct sm *sm);
-
-/* Returns whether the wait of `poll` is open: its warp waits and has not been granted. */
-bool sm_poll_open(const struct sm *sm, const struct sm_post *poll);
-/* Fills *wait with the wait of a poll of this window, which must be open. */
-void sm_poll_wait(const struct sm *sm, const struct sm_post *poll, struct wait *wait);
-/* Ends the wait of `poll`, which must be open: the warp leaves its spin loop. `forced`: the wait is
- * ended although it is not over, because no warp could go on otherwise. */
-void sm_poll_grant(struct sm *sm, const struct sm_post *poll, bool forced);
-/* Fills in the linear index of the block that has polled, and the warp's number in the block. */
-void sm_poll_warp(const struct sm *sm, const struct sm_post *poll, uint64_t *block, uint32_t *warp);
-
-/* Returns whether all warps of the SM wait for words, or at barriers for warps that do. *block and
- * *warp become the first warp that waits for words, if that warp comes before *block, *warp. */
-bool sm_only_waits(const struct sm *sm, uint64_t *block, uint32_t *warp);
-/*
- * Returns the last cycle in which a warp started, ended, or issued an instruction outside a wait.
- */
-uint64_t sm_busy_at(const struct sm *sm);
+/* Returns whether the SM has run out of memory. */
+bool sm_no_memory(const struct sm *sm);
 
 /* Cycles summed over all sub-partitions. */
 struct sm_account {

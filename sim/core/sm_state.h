@@ -33,12 +33,10 @@ struct warp {
     uint8_t shown;      /* enum simsm_warp_state of the current cycle */
     bool alive;         /* started, and its last instruction has not drained */
     bool draining, barrier_waiting, fence_waiting;
-    bool held;        /* waits at a barrier or fence, or sleeps */
-    bool asleep;      /* has no next instruction before others have done something */
-    bool fetch_timed; /* the next fetch waits for fetch_at */
-    bool deps_known;  /* needs_until and needs_pending are those of the next instruction */
-    bool waits,
-        granted; /* waits: has polled in this pass of a spin loop; granted: the wait is over */
+    bool held;             /* waits at a barrier or fence, or sleeps */
+    bool asleep;           /* has no next instruction before others have done something */
+    bool fetch_timed;      /* the next fetch waits for fetch_at */
+    bool deps_known;       /* needs_until and needs_pending are those of the next instruction */
     uint8_t needs_pending; /* bits of enum wait_kind: waits whose end is not known */
     uint8_t scoreboard[SCOREBOARDS], scoreboard_kind[SCOREBOARDS];
     uint8_t barrier;                  /* barrier at which the warp waits */
@@ -56,7 +54,6 @@ struct warp {
     uint64_t shown_since;
     uint64_t start_at, needs_until, stall_until, branch_until, barrier_until, fence_until;
     uint64_t sleep_until, fetch_at, fetched_at;
-    uint64_t poll_until;                 /* its poll is not answered before this cycle */
     uint32_t copies_issued, copies_done; /* asynchronous copies since the warp started */
 };
 
@@ -137,10 +134,11 @@ struct in_flight {
     uint8_t level; /* enum simsm_mem_level that has answered it */
     bool is_memory;
     bool phase;       /* an arrival or a wait at an mbarrier */
+    bool waits;       /* for the end of a phase */
     bool sent;        /* a store that has left the load/store stage */
-    uint32_t notes;   /* list of notes of the words that it arrives at or waits for (phase.c) */
+    uint32_t notes;   /* list of notes of the words that it arrives at (phase.c) */
     uint32_t number;  /* of a wait: counts waits in the order of issue */
-    uint64_t give_up; /* cycle at which a wait comes back in vain */
+    uint64_t give_up; /* cycle at which a wait comes back in vain; SM_NEVER: it does not */
     uint32_t next;    /* in the list of free entries, or of waits without an answer */
 };
 
@@ -166,7 +164,6 @@ struct sm_block {
     uint64_t arrivals_taken; /* cycle at which the last arrival at a barrier has been taken */
     uint64_t counted;  /* bit per barrier that waits for a number of threads instead of the block */
     uint16_t slot[32]; /* slot of each warp: sub x MAX_SLOTS + slot */
-    struct word_table words; /* words of the block's shared memory that warps wait for */
 };
 
 /* The rule that a policy has broken: picked a slot that cannot issue, held back too long, asked for
@@ -226,14 +223,12 @@ struct sm {
     uint32_t phase_number; /* number of the wait issued last */
     uint32_t phase_unanswered,
         phase_unanswered_last; /* list of flights: waits whose phase has not ended */
-    struct sm_post *post;      /* [post_room]; since the last sm_take_posts */
-    uint32_t post_count, post_room;
-    bool posts_lost;
+    bool no_memory;
     void *policy_state; /* state that the policies of a plugin share */
     struct fault fault;
     uint64_t last_answer; /* cycle of the last completion */
-    uint64_t busy_at;
-    uint64_t visited; /* cycles simulated */
+    uint64_t busy_at;     /* last cycle in which a warp started, ended, or issued */
+    uint64_t visited;     /* cycles simulated */
 };
 
 /* Instructions of one SM that can be in flight. While all are, none can enter a queue. Each has at
@@ -371,14 +366,6 @@ void choose_init(struct sm *sm, struct sub *sub);
 int choose_slot(struct sm *sm, struct sub *sub);
 
 /*
- * core_wait.c. wait_issue: an instruction with WARP_INST_WRITES or WARP_INST_WAITS issues.
- * wait_decide: the last instruction of a spin loop's pass issues; returns whether the warp leaves
- * the loop.
- */
-void wait_issue(struct sm *sm, struct sub *sub, unsigned slot, const struct warp_inst *inst);
-bool wait_decide(struct sm *sm, struct sub *sub, unsigned slot);
-
-/*
  * phase.c: barriers in shared memory (mbarrier). phase_issue: an arrival or a wait for a phase has
  * issued and is in flight.
  * phase_answer: the access in flight as `tag` has been answered; returns false if the instruction
@@ -389,8 +376,6 @@ void phase_issue(struct sm *sm, struct sub *sub, const struct queued *queued);
 bool phase_answer(struct sm *sm, uint32_t tag);
 /* Ends waits in vain that have lasted too long. */
 void phase_give_up(struct sm *sm);
-/* Returns whether the warp has a wait in flight whose phase has not ended. */
-bool phase_waits(const struct sm *sm, const struct sub *sub, unsigned slot);
 /* Notes that an asynchronous copy of the warp has come to shared memory. */
 void phase_copied(struct sm *sm, struct sub *sub, unsigned slot);
 void phase_free(struct sm *sm);

@@ -13,7 +13,7 @@
 #include "cuda/l2_contents.h"
 #include "cuda/outputs.h"
 #include "cuda/program_recorder.h"
-#include "cuda/started_blocks.h"
+#include "front/block_front.h"
 #include "observe/timeline_write.h"
 #include "sample/sample_blocks.h"
 
@@ -59,9 +59,11 @@ static enum simsm_status open_run(struct timed_launch *run, struct exec_launch *
     if (status == SIMSM_OK && listens)
         run->walk = sample_listen(front, run->part->profile);
     if (status == SIMSM_OK && must_finish_blocks(run))
-        status = started_blocks_open(&front, error);
-    if (status != SIMSM_OK)
+        status = block_front_note_started(front, error);
+    if (status != SIMSM_OK) {
+        front_close(front);
         return status;
+    }
     outputs_open(&run->outputs, run->rt, run->row->number);
     if (run->outputs.timeline)
         run->observers[0] = &run->outputs.observer;
@@ -97,7 +99,7 @@ static enum simsm_status finish_blocks(struct timed_launch *run, const char **st
         return SIMSM_OK;
     *stopped_by = "--sample";
     return run->part->skip_untimed ? SIMSM_OK
-                                   : started_blocks_run_rest(simsm_front(run->simulation), error);
+                                   : block_front_produce_rest(simsm_front(run->simulation), error);
 }
 
 /* Runs the simulation. *stopped_by: as in struct run_info. */
@@ -116,7 +118,7 @@ static enum simsm_status simulate(struct timed_launch *run, const struct launch_
         status = finish_blocks(run, stopped_by, error);
     if (status == SIMSM_LIMIT && executing) {
         *stopped_by = "--max-cycles";
-        status = started_blocks_run_rest(front, error);
+        status = block_front_produce_rest(front, error);
     }
     if (status != SIMSM_OK)
         *stopped_by = status == SIMSM_INTERRUPTED ? "an interrupt"
@@ -157,12 +159,9 @@ static enum simsm_status execute_recorded(struct runtime *rt, struct exec_launch
     if (status != SIMSM_OK)
         return status;
     const struct exec_counts *executed = exec_front_counts(front);
-    status = started_blocks_open(&front, error); /* no block has started: all are executed below */
-    if (status != SIMSM_OK) {
-        program_recorder_end(rt->recorder, false);
-        return status;
-    }
-    status = started_blocks_run_rest(front, error);
+    status = block_front_note_started(front, error);
+    if (status == SIMSM_OK)
+        status = block_front_produce_rest(front, error);
     *counts = *executed;
     program_recorder_end(rt->recorder, status == SIMSM_OK);
     front_close(front);

@@ -8,8 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/bits.h"
 #include "base/check.h"
 #include "base/err.h"
+#include "model/op.h"
 
 enum { BUCKETS = 1024 }; /* more than a small GPU has resident blocks */
 
@@ -18,12 +20,19 @@ struct held_warp {
     bool ended;
 };
 
+/* A write to a word of global memory that warps may wait for. */
+struct word_write {
+    uint64_t address;
+    uint32_t times;
+};
+
 /* A block whose instruction sequences are in memory. */
 struct held_block {
     struct held_block *next; /* next block of the same bucket, or of the list of spare blocks */
     uint64_t block;
-    uint32_t users; /* warps that have begun and not ended */
-    uint32_t ended; /* warps that have ended */
+    uint32_t users;             /* warps that have begun and not ended */
+    uint32_t ended;             /* warps that have ended */
+    struct word_table arrivals; /* at barriers in the block's shared memory */
     struct held_warp warp[];
 };
 
@@ -34,12 +43,17 @@ struct block_store {
     struct held_block *bucket[BUCKETS];
     struct held_block *spare;     /* blocks that have ended; their memory serves later blocks */
     struct byte_buffer *produced; /* [warps] */
+    uint8_t *started;             /* [blocks] 1: has been produced; NULL: not noted */
     struct simsm_error failure;   /* the first failure */
+    /* Of a timed launch whose sequences have waits: */
+    struct word_table words;    /* of global memory, up to the last exchange */
+    struct word_write *written; /* [written_room]; since then */
+    size_t written_count, written_room;
 };
 
 struct block_front {
     struct front front;   /* must be the first member */
-    struct front_ops own; /* operations of a launch whose instructions are executed as they issue */
+    struct front_ops own; /* operations of a timed launch, if they differ */
     uint32_t warps;
     struct block_store *shared; /* separate: changes while the front is const */
 };
@@ -50,6 +64,7 @@ struct block_cursor {
     struct held_block *held; /* NULL: the block could not be produced */
     uint64_t block;
     uint32_t warp;
+    uint32_t phase; /* byte offset of the wait that is to be answered; 0: none */
 };
 
 _Static_assert(sizeof(struct block_cursor) >= BLOCK_CURSOR, "room for another cursor");
@@ -71,6 +86,7 @@ static void free_held(struct held_block *held, uint32_t warps)
 {
     for (uint32_t w = 0; w < warps; w++)
         buffer_free(&held->warp[w].bytes);
+    word_table_free(&held->arrivals);
     free(held);
 }
 
@@ -78,6 +94,13 @@ static void set_failure(struct block_store *shared, const struct simsm_error *er
 {
     if (shared->failure.status == SIMSM_OK)
         shared->failure = *error;
+}
+
+static void set_no_memory(struct block_store *shared)
+{
+    struct simsm_error error = {.status = SIMSM_OK};
+    (void)err_no_memory(&error);
+    set_failure(shared, &error);
 }
 
 static struct held_block *take_spare(struct block_store *shared, uint32_t warps)
@@ -88,6 +111,7 @@ static struct held_block *take_spare(struct block_store *shared, uint32_t warps)
     shared->spare = held->next;
     held->next = NULL;
     held->users = held->ended = 0;
+    word_table_clear(&held->arrivals);
     for (uint32_t w = 0; w < warps; w++) {
         held->warp[w].ended = false;
         buffer_clear(&held->warp[w].bytes);
@@ -124,6 +148,8 @@ static struct held_block *produce_block(const struct block_front *self, uint64_t
             shared->sink.put(shared->sink.context, block, shared->produced, self->warps, &error);
     if (status == SIMSM_OK) {
         held->block = block;
+        if (shared->started)
+            shared->started[block] = 1;
         return held;
     }
     set_failure(shared, &error);
@@ -153,6 +179,7 @@ static void warp_begin(const struct front *front, void *cursor_, uint64_t block,
     cursor->held = held;
     cursor->block = block;
     cursor->warp = warp;
+    cursor->phase = 0;
     packed_reader_begin(&cursor->reader, front->code, front->code_size, bytes->data, bytes->size);
 }
 
@@ -188,14 +215,111 @@ static void wait_of(const struct front *front, const void *cursor_, struct wait 
 {
     const struct block_cursor *cursor = cursor_;
     (void)front;
-    packed_wait(&cursor->reader, wait);
+    packed_wait(&cursor->reader, cursor->reader.wait, wait);
 }
 
-static void repeat_pass(const struct front *front, void *cursor_)
+/* As warp_next(), of a timed launch: the warp has no next instruction while that has to wait for
+ * words of global memory. */
+static void warp_next_in_time(const struct front *front, void *cursor_, struct warp_inst *inst)
+{
+    const struct block_cursor *cursor = cursor_;
+    struct wait wait;
+    uint32_t index;
+    bool waits = packed_will_wait(&cursor->reader, &wait, &index) && index < front->code_size &&
+                 !op_is_mbarrier(front->code[index].op);
+    if (waits && !wait_is_over(&block_front_of(front)->shared->words, &wait))
+        *inst = (struct warp_inst){.flags = WARP_INST_WAITS};
+    else
+        warp_next(front, cursor_, inst);
+}
+
+static bool note_write(struct block_store *shared, uint64_t address)
+{
+    struct word_write *last = shared->written + shared->written_count;
+    if (shared->written_count && last[-1].address == address) {
+        last[-1].times++;
+        return true;
+    }
+    if (shared->written_count == shared->written_room) {
+        size_t room = shared->written_room ? 2 * shared->written_room : 256;
+        struct word_write *grown = realloc(shared->written, room * sizeof *grown);
+        if (!grown)
+            return false;
+        shared->written = grown;
+        shared->written_room = room;
+    }
+    shared->written[shared->written_count++] = (struct word_write){address, 1};
+    return true;
+}
+
+/* Notes writes that others may wait for, and waits that the core has answered later. */
+static void issue(const struct front *front, void *cursor_, uint64_t cycle, struct warp_inst *inst)
+{
+    struct block_store *shared = block_front_of(front)->shared;
+    struct block_cursor *cursor = cursor_;
+    struct lane_addresses addresses;
+    const uint8_t op = front->code[inst->index].op;
+    (void)cycle;
+    if (op_is_mbarrier(op)) {
+        if (inst->flags & WARP_INST_WAITS)
+            cursor->phase = cursor->reader.wait;
+        return;
+    }
+    if (!(inst->flags & WARP_INST_WRITES))
+        return;
+    packed_addresses(&cursor->reader, inst, &addresses);
+    bool noted = true;
+    (void)pthread_mutex_lock(&shared->lock);
+    for (uint32_t rest = inst->exec; rest && noted; rest &= rest - 1)
+        noted = note_write(shared, lane_address(&addresses, (unsigned)__builtin_ctz(rest)));
+    if (!noted)
+        set_no_memory(shared);
+    (void)pthread_mutex_unlock(&shared->lock);
+}
+
+/* Counts the writes since the last exchange. Their order does not matter. */
+static bool exchange(const struct front *front, uint64_t cycle)
+{
+    struct block_store *shared = block_front_of(front)->shared;
+    const bool any = shared->written_count != 0;
+    bool counted = true;
+    (void)cycle;
+    for (size_t i = 0; i < shared->written_count && counted; i++)
+        counted =
+            word_written(&shared->words, shared->written[i].address, shared->written[i].times);
+    shared->written_count = 0;
+    if (!counted)
+        set_no_memory(shared);
+    return any;
+}
+
+static void arrive(const struct front *front, void *cursor_, uint32_t index, uint64_t address,
+                   uint32_t lanes)
+{
+    const struct block_cursor *cursor = cursor_;
+    (void)index;
+    if (!cursor->held || word_written(&cursor->held->arrivals, address, bits_count(lanes)))
+        return;
+    struct block_store *shared = block_front_of(front)->shared;
+    (void)pthread_mutex_lock(&shared->lock);
+    set_no_memory(shared);
+    (void)pthread_mutex_unlock(&shared->lock);
+}
+
+/* A wait comes back when it has in the recorded execution, never in vain. */
+static bool phase_over(const struct front *front, void *cursor_, bool give_up)
 {
     struct block_cursor *cursor = cursor_;
+    struct wait wait;
     (void)front;
-    packed_repeat(&cursor->reader);
+    (void)give_up;
+    if (!cursor->held || !cursor->phase)
+        return true;
+    packed_wait(&cursor->reader, cursor->phase, &wait);
+    if (!wait_is_over(&cursor->held->arrivals, &wait))
+        return false;
+    cursor->phase = 0;
+    return true;
 }
 
 static void release_held(struct block_store *shared, struct held_block *held)
@@ -250,18 +374,37 @@ static void stop_when(const struct front *front, int (*stop)(void))
 
 static const struct front_ops block_ops;
 
+/* Returns whether the code may wait for writes of others: recorded waits are at such instructions.
+ */
+static bool may_wait(const struct front *front)
+{
+    for (uint32_t i = 0; i < front->code_size; i++) {
+        const struct inst *inst = &front->code[i];
+        if (inst->past_l1 || op_is_mbarrier(inst->op) ||
+            (op_is_atomic(inst->op) && inst->n_destinations))
+            return true;
+    }
+    return false;
+}
+
 static enum simsm_status begin_timed(struct front *front, struct simsm_error *error)
 {
     const struct block_source *source = block_front_source(front);
     struct block_front *self = (struct block_front *)(void *)front;
     enum simsm_status status =
         source->begin_timed ? source->begin_timed(source->context, error) : SIMSM_OK;
-    if (status != SIMSM_OK || !source->issue_instead)
-        return status;
     self->own = block_ops;
-    source->issue_instead(source->context, &self->own);
+    if (may_wait(front)) {
+        self->own.warp_next = warp_next_in_time;
+        self->own.issue = issue;
+        self->own.exchange = exchange;
+        self->own.arrive = arrive;
+        self->own.phase_over = phase_over;
+    }
+    if (status == SIMSM_OK && source->issue_instead)
+        source->issue_instead(source->context, &self->own);
     front->ops = &self->own;
-    return SIMSM_OK;
+    return status;
 }
 
 static enum simsm_status launch_timed(const struct front *front, struct simsm_error *error)
@@ -287,6 +430,9 @@ static void destroy(struct block_front *self)
     free_list(shared->spare, self->warps);
     shared->source.close(shared->source.context);
     (void)pthread_mutex_destroy(&shared->lock);
+    word_table_free(&shared->words);
+    free(shared->written);
+    free(shared->started);
     free(shared->produced);
     free(shared);
     free(self);
@@ -305,7 +451,6 @@ static const struct front_ops block_ops = {
     .addresses = addresses_of,
     .warp_end = warp_end,
     .wait = wait_of,
-    .repeat = repeat_pass,
     .status = status_of,
     .stop_when = stop_when,
     .begin_timed = begin_timed,
@@ -351,4 +496,26 @@ void block_front_copy(struct front *front, const struct block_sink *sink)
 const struct block_source *block_front_source(const struct front *front)
 {
     return front->ops->close == close_front ? &block_front_of(front)->shared->source : NULL;
+}
+
+enum simsm_status block_front_note_started(struct front *front, struct simsm_error *error)
+{
+    struct block_store *shared = block_front_of(front)->shared;
+    shared->started = calloc(1, simsm_grid_blocks(&front->launch));
+    return shared->started ? SIMSM_OK : err_no_memory(error);
+}
+
+enum simsm_status block_front_produce_rest(const struct front *front, struct simsm_error *error)
+{
+    const struct block_front *self = block_front_of(front);
+    const uint64_t blocks = simsm_grid_blocks(&front->launch);
+    SIMSM_CHECK(self->shared->started != NULL, "%llu blocks", (unsigned long long)blocks);
+    for (uint64_t b = 0; b < blocks; b++) {
+        struct held_block *held = self->shared->started[b] ? NULL : produce_block(self, b);
+        if (!held)
+            continue;
+        held->next = self->shared->spare;
+        self->shared->spare = held;
+    }
+    return status_of(front, error);
 }

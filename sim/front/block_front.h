@@ -63,6 +63,15 @@ struct block_sink {
  */
 void block_front_copy(struct front *front, const struct block_sink *sink);
 
+/*
+ * For fronts of block_front_open(). Notes from here on which blocks have been produced; none of its
+ * warps may have begun.
+ */
+enum simsm_status block_front_note_started(struct front *front, struct simsm_error *error);
+
+/* Produces all blocks that have not been produced, for their effects. */
+enum simsm_status block_front_produce_rest(const struct front *front, struct simsm_error *error);
+
 /* Returns the source of a front that block_front_open() made; NULL for any other front. */
 const struct block_source *block_front_source(const struct front *front);
 

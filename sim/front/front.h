@@ -37,17 +37,19 @@ struct front_ops {
      */
     void (*warp_next)(const struct front *front, void *cursor, struct warp_inst *inst);
     /*
-     * NULL: warp_next() tells everything about an instruction. Otherwise warp_next() only tells its
-     * index and the active lanes, without side effects, or active lanes of 0 if the warp waits for
-     * others; and `issue` executes it: the warp issues it in `cycle`. `issue` completes *inst.
+     * NULL: warp_next() tells everything about an instruction. Otherwise warp_next() may tell only
+     * its index and the active lanes, without side effects, or active lanes of 0 if the warp waits
+     * for others, with WARP_INST_WAITS if for memory; and `issue` completes *inst: the warp issues
+     * it in `cycle`.
      */
     void (*issue)(const struct front *front, void *cursor, uint64_t cycle, struct warp_inst *inst);
     /*
      * With `issue`. Makes what the instructions issued before `cycle` have done to global memory
-     * visible to all SMs, and answers what has waited for it. Called while no SM runs, before the
-     * first window and after the last window before each multiple of gpu.epoch.
+     * visible to all SMs, and answers what has waited for it. Returns whether warps may go on
+     * thereby. Called while no SM runs, before the first window and after the last window before
+     * each multiple of gpu.epoch.
      */
-    void (*exchange)(const struct front *front, uint64_t cycle);
+    bool (*exchange)(const struct front *front, uint64_t cycle);
     /*
      * With `issue`. The arrivals of `lanes` at the barrier at `address` of shared memory count now,
      * which instruction `index` of the warp makes (with WARP_INST_WRITES): its access has been
@@ -56,8 +58,9 @@ struct front_ops {
     void (*arrive)(const struct front *front, void *cursor, uint32_t index, uint64_t address,
                    uint32_t lanes);
     /*
-     * With `issue`. Returns whether the phase has ended that the warp waits for (MBARRIER_WAIT with
-     * WARP_INST_DECIDES); its registers then have the answer. `give_up`: it comes back in vain.
+     * With `issue`. Returns whether the wait for a phase is over (MBARRIER_WAIT with
+     * WARP_INST_WAITS); the warp's registers then have the answer. `give_up`: it has waited so long
+     * that it comes back in vain, if it can.
      */
     bool (*phase_over)(const struct front *front, void *cursor, bool give_up);
     /* With `issue`. Sets *error to a description of warps that wait for one another. */
@@ -68,15 +71,10 @@ struct front_ops {
     /* Ends the use of `cursor`: the warp has left the SM. NULL: not called. */
     void (*warp_end)(const struct front *front, void *cursor);
     /*
-     * Fills *wait with the wait that the latest instruction, which has WARP_INST_WAITS, belongs to.
-     * NULL: no sequence has waits.
+     * Fills *wait with the wait of the latest instruction, which has WARP_INST_WAITS. NULL: no
+     * sequence has waits that are known beforehand.
      */
     void (*wait)(const struct front *front, const void *cursor, struct wait *wait);
-    /*
-     * Moves the cursor back to the first instruction of the loop pass that has just ended with
-     * WARP_INST_DECIDES, because the wait is not over. NULL: no sequence has waits.
-     */
-    void (*repeat)(const struct front *front, void *cursor);
     /*
      * Returns the first failure of any instruction sequence so far. Sequences end early after a
      * failure, and the caller's work has failed too. NULL: nothing can fail.

@@ -14,9 +14,8 @@ void packed_reader_begin(struct packed_reader *reader, const struct inst *code, 
     reader->code = code;
     reader->code_size = code_size;
     reader->run = 0;
-    reader->damaged = reader->writes = false;
-    reader->pass_left = reader->wait = 0;
-    reader->pass = data;
+    reader->damaged = reader->writes = reader->waits = false;
+    reader->wait = 0;
     pack_begin(&reader->state);
 }
 
@@ -70,46 +69,30 @@ static bool take_one(struct packed_reader *reader, unsigned item, struct warp_in
  */
 static const uint8_t *take_wait(const uint8_t *at, const uint8_t *end, struct wait *wait)
 {
-    uint64_t length, words, address = 0, distance, what;
-    at = bytes_take_varint(at, end, &length);
-    at = at ? bytes_take_varint(at, end, &words) : NULL;
-    if (!at || !length || length > UINT32_MAX || !words || words > WAIT_WORDS)
+    uint64_t words, address = 0, distance, count;
+    at = bytes_take_varint(at, end, &words);
+    if (!at || !words || words > WAIT_WORDS)
         return NULL;
     for (uint32_t i = 0; i < words; i++) {
         at = bytes_take_varint(at, end, &distance);
-        at = at ? bytes_take_varint(at, end, &what) : NULL;
-        if (!at || (what & PACK_WORD_KIND) > WAIT_TAKE ||
-            what >> PACK_WORD_COUNT_SHIFT > UINT32_MAX)
+        at = at ? bytes_take_varint(at, end, &count) : NULL;
+        if (!at || count > UINT32_MAX)
             return NULL;
         address += (uint64_t)bytes_unzigzag(distance);
         if (wait)
-            wait->word[i] = (struct wait_word){.address = address,
-                                               .count = (uint32_t)(what >> PACK_WORD_COUNT_SHIFT),
-                                               .kind = (uint8_t)(what & PACK_WORD_KIND),
-                                               .shared = (what & PACK_WORD_SHARED) != 0};
+            wait->word[i] = (struct wait_word){.address = address, .count = (uint32_t)count};
     }
-    if (wait) {
-        wait->length = (uint32_t)length;
+    if (wait)
         wait->words = (uint32_t)words;
-    }
     return at;
 }
 
-/* Begins a loop pass at the current byte. */
-static bool begin_pass(struct packed_reader *reader)
+static bool begin_wait(struct packed_reader *reader)
 {
-    uint64_t length;
-    if (reader->pass_left)
-        return false;
     reader->wait = (uint32_t)(reader->at - reader->begin);
-    (void)bytes_take_varint(reader->at, reader->end, &length);
     reader->at = take_wait(reader->at, reader->end, NULL);
-    if (!reader->at)
-        return false;
-    reader->pass_left = (uint32_t)length;
-    reader->pass = reader->at;
-    reader->pass_state = reader->state;
-    return true;
+    reader->waits = true;
+    return reader->at != NULL;
 }
 
 /* Reads the items up to the next instruction and fills in exec and flags. */
@@ -132,7 +115,7 @@ static bool take_items(struct packed_reader *reader, struct warp_inst *inst)
         } else if ((item & ~7u) == PACK_ACTIVE_KNOWN)
             state->active = state->mask[item % PACKED_MASKS];
         else if (item == PACK_WAITS)
-            good = begin_pass(reader);
+            good = begin_wait(reader);
         else if (item == PACK_WRITES)
             reader->writes = true;
         else if (item >= PACK_VALUES && item < PACK_VALUES + SIMSM_WARP_LANES)
@@ -206,7 +189,8 @@ static bool end_damaged(struct packed_reader *reader, struct warp_inst *inst)
     for (uint32_t i = 0; i < reader->code_size; i++)
         last = reader->code[i].op == SIMSM_OP_EXIT ? i : last;
     reader->at = reader->end;
-    reader->run = reader->pass_left = 0;
+    reader->run = 0;
+    reader->writes = reader->waits = false;
     reader->damaged = true;
     uint32_t lanes = reader->state.active ? reader->state.active : UINT32_MAX;
     *inst =
@@ -216,39 +200,37 @@ static bool end_damaged(struct packed_reader *reader, struct warp_inst *inst)
     return false;
 }
 
-void packed_wait(const struct packed_reader *reader, struct wait *wait)
+void packed_wait(const struct packed_reader *reader, uint32_t offset, struct wait *wait)
 {
-    const uint8_t *behind = take_wait(reader->begin + reader->wait, reader->end, wait);
-    SIMSM_CHECK(behind != NULL, "no wait at byte %u", reader->wait);
+    const uint8_t *behind = take_wait(reader->begin + offset, reader->end, wait);
+    SIMSM_CHECK(behind != NULL, "no wait at byte %u", offset);
 }
 
-void packed_repeat(struct packed_reader *reader)
+bool packed_will_wait(const struct packed_reader *reader, struct wait *wait, uint32_t *index)
 {
-    struct wait wait;
-    packed_wait(reader, &wait);
-    reader->pass_left = wait.length;
-    reader->at = reader->pass;
-    reader->state = reader->pass_state;
-    reader->run = 0;
+    const uint8_t *at = reader->at;
+    uint64_t distance = 0;
+    if (reader->run)
+        return false;
+    if (at < reader->end && *at == PACK_JUMP)
+        at = bytes_take_varint(at + 1, reader->end, &distance);
+    if (at && at < reader->end && *at == PACK_ACTIVE)
+        at = reader->end - at > 5 ? at + 5 : NULL;
+    else if (at && at < reader->end && (*at & ~7u) == PACK_ACTIVE_KNOWN)
+        at++;
+    *index = reader->state.expected + (uint32_t)bytes_unzigzag(distance);
+    return at && at < reader->end && *at == PACK_WAITS && take_wait(at + 1, reader->end, wait);
 }
 
-/* Adds the flags that concern waits. Returns false if the instruction cannot have them. */
-static bool take_marks(struct packed_reader *reader, struct warp_inst *inst)
+/* Adds the flags that concern waits, if the instruction can have them. */
+static void take_marks(struct packed_reader *reader, struct warp_inst *inst)
 {
-    uint8_t op = reader->code[inst->index].op;
-    if (reader->writes && inst->exec && op_is_memory((enum simsm_op_class)op))
+    bool memory = inst->exec && op_is_memory((enum simsm_op_class)reader->code[inst->index].op);
+    if (reader->writes && memory)
         inst->flags |= WARP_INST_WRITES;
-    reader->writes = false;
-    if (!reader->pass_left)
-        return true;
-    inst->flags |= WARP_INST_WAITS;
-    if (--reader->pass_left)
-        return !(inst->flags & WARP_INST_LAST);
-    inst->flags |= WARP_INST_DECIDES;
-    if (op == SIMSM_OP_MBARRIER_WAIT)
-        return !(inst->flags & WARP_INST_LAST);
-    inst->flags |= WARP_INST_TAKEN;
-    return op == SIMSM_OP_BRANCH;
+    if (reader->waits && memory)
+        inst->flags |= WARP_INST_WAITS;
+    reader->writes = reader->waits = false;
 }
 
 bool packed_next(struct packed_reader *reader, struct warp_inst *inst)
@@ -274,8 +256,8 @@ bool packed_next(struct packed_reader *reader, struct warp_inst *inst)
         else if (*reader->at == PACK_END && reader->code[inst->index].op == SIMSM_OP_EXIT)
             inst->flags |= WARP_INST_LAST;
     }
-    if ((reader->pass_left || reader->writes) && !take_marks(reader, inst))
-        return end_damaged(reader, inst);
+    if (reader->waits || reader->writes)
+        take_marks(reader, inst);
     return true;
 }
 

@@ -66,12 +66,20 @@ void packed_writer_begin(struct packed_writer *writer, const struct inst *code,
 void packed_put(struct packed_writer *writer, const struct warp_inst *inst,
                 const struct lane_addresses *addresses);
 
-/*
- * Declares that the next wait->length instructions are one pass of a loop that is repeated until
- * the wait is over; the last of them is a branch. *wait is read when the first of these
- * instructions is added.
- */
+/* Declares that the next instruction has to wait (model/wait.h). *wait is read when that
+ * instruction is added. */
 void packed_put_wait(struct packed_writer *writer, const struct wait *wait);
+
+/* A place in a sequence that is being written. */
+struct packed_mark {
+    size_t size, run;
+    uint8_t counted; /* length of the run that the place lies in */
+    struct packed_state state;
+};
+
+void packed_mark(const struct packed_writer *writer, struct packed_mark *mark);
+/* Takes back all that has been added since *mark was set. */
+void packed_rewind(struct packed_writer *writer, const struct packed_mark *mark);
 
 /*
  * Ends the sequence. The last instruction added must be an EXIT; the reader treats any other end as
@@ -84,13 +92,11 @@ struct packed_reader {
     const uint8_t *begin, *at, *end;
     const struct inst *code;
     uint32_t code_size;
-    uint32_t run;        /* instructions left of the current run */
-    bool damaged;        /* the bytes were invalid */
-    bool writes;         /* the next instruction has WARP_INST_WRITES */
-    uint32_t pass_left;  /* instructions left of a loop pass */
-    uint32_t wait;       /* byte offset of the latest wait */
-    const uint8_t *pass; /* first byte of the latest pass; pass_state is the state there */
-    struct packed_state pass_state;
+    uint32_t run;  /* instructions left of the current run */
+    bool damaged;  /* the bytes were invalid */
+    bool writes;   /* the next instruction has WARP_INST_WRITES */
+    bool waits;    /* the next instruction has WARP_INST_WAITS */
+    uint32_t wait; /* byte offset of the latest wait */
     struct packed_state state;
 };
 
@@ -104,11 +110,12 @@ void packed_reader_begin(struct packed_reader *reader, const struct inst *code, 
  */
 bool packed_next(struct packed_reader *reader, struct warp_inst *inst);
 
-/* Fills *wait with the wait of the latest instruction, which has WARP_INST_WAITS. */
-void packed_wait(const struct packed_reader *reader, struct wait *wait);
+/* Fills *wait with the wait at byte `offset`: reader->wait of an instruction with WARP_INST_WAITS.
+ */
+void packed_wait(const struct packed_reader *reader, uint32_t offset, struct wait *wait);
 
-/* Moves the reader back to the first instruction of the pass that has just ended. */
-void packed_repeat(struct packed_reader *reader);
+/* Returns whether the next instruction has a wait, and if so, fills *wait and *index. */
+bool packed_will_wait(const struct packed_reader *reader, struct wait *wait, uint32_t *index);
 
 /*
  * Fills *addresses for an instruction that this reader, or the reader it was copied from, has

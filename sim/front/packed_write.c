@@ -229,17 +229,32 @@ void packed_put_wait(struct packed_writer *writer, const struct wait *wait)
     writer->wait = wait;
 }
 
+void packed_mark(const struct packed_writer *writer, struct packed_mark *mark)
+{
+    mark->size = writer->out->size;
+    mark->run = writer->run;
+    mark->counted = writer->run == SIZE_MAX ? 0 : writer->out->data[writer->run];
+    mark->state = writer->state;
+}
+
+void packed_rewind(struct packed_writer *writer, const struct packed_mark *mark)
+{
+    writer->out->size = mark->size;
+    writer->run = mark->run;
+    if (mark->run != SIZE_MAX)
+        writer->out->data[mark->run] = mark->counted;
+    writer->state = mark->state;
+}
+
 static uint8_t *put_wait(uint8_t *at, const struct wait *wait)
 {
     uint64_t before = 0;
     *at++ = PACK_WAITS;
-    at = bytes_put_varint(at, wait->length);
     at = bytes_put_varint(at, wait->words);
     for (uint32_t i = 0; i < wait->words; i++) {
         const struct wait_word *word = &wait->word[i];
         at = bytes_put_varint(at, bytes_zigzag((int64_t)(word->address - before)));
-        at = bytes_put_varint(at, (uint64_t)word->count << PACK_WORD_COUNT_SHIFT |
-                                      (word->shared ? PACK_WORD_SHARED : 0u) | word->kind);
+        at = bytes_put_varint(at, word->count);
         before = word->address;
     }
     return at;

@@ -22,7 +22,7 @@ enum {
     PACK_ONE = 0x84,       /* + 4 bytes: one instruction that these lanes execute */
     PACK_ONE_SPLIT = 0x85, /* + 4 bytes: as PACK_ONE, and the lanes diverge (WARP_INST_DIVERGENT) */
     PACK_WRITES = 0x86,    /* the next instruction has WARP_INST_WRITES */
-    PACK_WAITS = 0x87,     /* + wait: a loop pass begins with the next instruction */
+    PACK_WAITS = 0x87,     /* + wait: the next instruction waits */
     PACK_ACTIVE_KNOWN = 0x88 /* 0x88..0x8f: as PACK_ACTIVE, the mask from the ring */,
     PACK_ONE_KNOWN = 0x90,
     PACK_ONE_SPLIT_KNOWN = 0x98,
@@ -42,9 +42,6 @@ enum {
     PACK_INST_MAX = 6 + 5 + 1 + 1 + 5 + 1 + 32 * 8 + 8 + BYTES_VARINT_MAX,
     PACK_WAIT_MAX = 1 + 2 * BYTES_VARINT_MAX * (1 + WAIT_WORDS)
 };
-
-/* The kind of a word of a wait, and the bits above it. */
-enum { PACK_WORD_KIND = 3, PACK_WORD_SHARED = 4, PACK_WORD_COUNT_SHIFT = 3 };
 
 /* The state at the start of a sequence. */
 static inline void pack_begin(struct packed_state *state)

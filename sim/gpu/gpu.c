@@ -1,6 +1,6 @@
 /*
  * MODEL: the GPU's clock. In a window of cycles all SMs advance independently, then they exchange
- * packets, blocks and posts. A window is at most as long as the way to L2 and as the latency of
+ * packets and blocks. A window is at most as long as the way to L2 and as the latency of
  * block dispatch. Nothing that an SM does can reach another SM, or itself through L2, within the
  * window. Everything exchanged is ordered by cycle first, so the result does not depend on where
  * windows begin and end. A launch begins gpu.launch_cycles before its first block and ends
@@ -32,8 +32,6 @@ void gpu_destroy(struct gpu *gpu)
     parts_free(gpu);
     destroy_sms(gpu);
     mem_destroy(gpu->mem);
-    word_table_free(&gpu->words);
-    free(gpu->post);
     arena_free(&gpu->arena);
     free(gpu);
 }
@@ -52,7 +50,6 @@ static bool create_sms(struct gpu *gpu)
         .account = setup->dispatcher->tick != NULL,
         .occupancy = setup->occupancy,
         .no_skip = setup->no_skip,
-        .poll_cycles = (uint32_t)gpu->window,
     };
     gpu->sm = arena_take(&gpu->arena, gpu->sms, sizeof *gpu->sm);
     if (!gpu->sm)
@@ -227,7 +224,7 @@ static void run_sms(struct gpu *gpu)
             sm_run(sm->sm, gpu->now, gpu->window_end);
         bus_flush(&sm->bus);
         gpu->refused |= sm->bus.refusal != 0;
-        gpu->no_memory |= sm->bus.lost;
+        gpu->no_memory |= sm->bus.lost || sm_no_memory(sm->sm);
         gpu->faulty |= sm_fault(sm->sm, &fault);
     }
 }
@@ -239,10 +236,10 @@ static void exchange_values(struct gpu *gpu)
     if (gpu->now < gpu->next_exchange)
         return;
     const struct front *front = gpu->setup.front;
-    front->ops->exchange(front, gpu->next_exchange);
+    bool goes_on = front->ops->exchange(front, gpu->next_exchange);
     gpu->next_exchange = (gpu->now / gpu->epoch + 1) * gpu->epoch;
     gpu->exchanged = true;
-    for (uint32_t i = 0; i < gpu->sms; i++)
+    for (uint32_t i = 0; goes_on && i < gpu->sms; i++)
         sm_wake(gpu->sm[i].sm);
 }
 
@@ -255,7 +252,6 @@ static void run_window(struct gpu *gpu, uint64_t end)
     run_sms(gpu);
     mem_exchange(gpu->mem, end, &gpu->tally);
     dispatch_refill(gpu);
-    waits_exchange(gpu);
     gpu->now = end;
     exchange_values(gpu);
 }

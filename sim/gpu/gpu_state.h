@@ -7,7 +7,6 @@
 #include "gpu/gpu.h"
 #include "gpu/gpu_gap.h"
 #include "mem/mem.h"
-#include "model/wait.h"
 
 enum { GPU_PLACES = 64 }; /* most block places of one SM */
 
@@ -25,12 +24,6 @@ struct gpu_sm {
 
 struct gpu_retired {
     struct sm_retired block;
-    uint32_t sm, sequence;
-};
-
-/* A write or a poll of a word of global memory that warps wait for. */
-struct gpu_post {
-    struct sm_post post;
     uint32_t sm, sequence;
 };
 
@@ -61,11 +54,8 @@ struct gpu {
     uint64_t blocks_placed, blocks_done;
     uint64_t block_cycles_sum, block_cycles_min, block_cycles_max;
     uint64_t latest_start,
-        last_noted;          /* last_noted: last end of a block, as the dispatcher has noted it */
-    double noted;            /* last_noted with its fraction of a cycle */
-    struct word_table words; /* words of global memory that warps wait for */
-    struct gpu_post *post;   /* [post_room]: the posts of a window */
-    uint32_t post_room;
+        last_noted; /* last_noted: last end of a block, as the dispatcher has noted it */
+    double noted;   /* last_noted with its fraction of a cycle */
     bool refused, no_memory, faulty, over;
     uint64_t sample_step, next_sample; /* SM_NEVER: no observer wants samples */
     struct simsm_sm_view *view;        /* [sms], what the dispatcher sees */
@@ -104,9 +94,6 @@ enum simsm_status faults_report(const struct gpu *gpu, struct simsm_error *error
 /* Returns whether nothing can happen any more because the dispatcher holds blocks back. */
 bool faults_held_back(const struct gpu *gpu);
 enum simsm_status faults_report_held(const struct gpu *gpu, struct simsm_error *error);
-
-/* waits.c: exchanges the polls and writes of the last window. Is called after dispatch_refill. */
-void waits_exchange(struct gpu *gpu);
 
 /* dispatch.c: brings the account of empty places up to `cycle`. */
 void dispatch_settle(struct gpu_sm *sm, uint64_t cycle, uint32_t warps_per_block);

@@ -90,11 +90,10 @@ enum warp_inst_flags {
                               * away at a branch, and another branch came since; all go on, from
                               * a barrier that BMOV has written */
     WARP_INST_LAST = 4,      /* EXIT of the last lanes: the warp ends */
-    WARP_INST_WRITES = 8,    /* a store or an atomic that others may wait for (model/wait.h) */
-    WARP_INST_WAITS = 16,    /* of the pass of a loop that is repeated until a wait is over */
-    WARP_INST_DECIDES = 32   /* the last of the pass, a branch: goes on, or back to the first; a
-                              * wait at a barrier in shared memory is all of its pass: it is
-                              * answered when the wait is over */
+    WARP_INST_WRITES = 8,    /* a write that others may wait for: an arrival at a barrier in shared
+                              * memory, a store or an atomic (model/wait.h) */
+    WARP_INST_WAITS = 16     /* waits until others have written; at a barrier in shared memory it is
+                              * answered then, else it does not issue before */
 };
 
 /* One dynamic instance of a static instruction. */

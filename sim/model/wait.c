@@ -5,22 +5,14 @@
 
 enum { FIRST_ROOM = 64 };
 
-static void free_values(struct word_table *table)
-{
-    for (size_t i = 0; table->count && i < table->room; i++)
-        free(table->entry[i].value);
-}
-
 void word_table_free(struct word_table *table)
 {
-    free_values(table);
     free(table->entry);
     *table = (struct word_table){0};
 }
 
 void word_table_clear(struct word_table *table)
 {
-    free_values(table);
     if (table->count)
         memset(table->entry, 0, table->room * sizeof *table->entry);
     table->count = 0;
@@ -77,36 +69,15 @@ bool word_written(struct word_table *table, uint64_t address, uint32_t times)
     if (!word)
         return false;
     word->count += times;
-    word->held -= word->held < times ? word->held : times;
     return true;
 }
 
-bool wait_is_over(const struct word_table *table, const struct wait *wait, bool shared)
+bool wait_is_over(const struct word_table *table, const struct wait *wait)
 {
     for (uint32_t i = 0; i < wait->words; i++) {
-        const struct wait_word *word = &wait->word[i];
-        if (word->shared != shared)
-            continue;
-        const struct word_state *now = word_find(table, word->address);
-        bool over = word->kind == WAIT_WRITTEN ? (now ? now->count : 0) >= word->count
-                                               : !now || now->held == 0;
-        if (!over)
+        const struct word_state *now = word_find(table, wait->word[i].address);
+        if ((now ? now->count : 0) < wait->word[i].count)
             return false;
-    }
-    return true;
-}
-
-bool wait_take(struct word_table *table, const struct wait *wait, bool shared)
-{
-    for (uint32_t i = 0; i < wait->words; i++) {
-        const struct wait_word *word = &wait->word[i];
-        if (word->shared != shared || word->kind != WAIT_TAKE)
-            continue;
-        struct word_state *now = word_add(table, word->address);
-        if (!now)
-            return false;
-        now->held++;
-        now->count++;
     }
     return true;
 }

@@ -38,9 +38,8 @@ static enum simsm_status record_warp(struct front_recorder *recorder, uint32_t w
     packed_writer_begin(&writer, front->code, out);
     while (!(inst.flags & WARP_INST_LAST)) {
         struct lane_addresses addresses;
-        bool in_pass = (inst.flags & WARP_INST_WAITS) && !(inst.flags & WARP_INST_DECIDES);
         front->ops->warp_next(front, cursor, &inst);
-        if ((inst.flags & WARP_INST_WAITS) && !in_pass) {
+        if (inst.flags & WARP_INST_WAITS) {
             front->ops->wait(front, cursor, &wait);
             packed_put_wait(&writer, &wait);
         }

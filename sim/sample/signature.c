@@ -94,8 +94,7 @@ static void hash_wait(struct sample_walk *walk, const void *cursor)
     walk->profile->waits = true;
     walk->reading.wait(walk->front, cursor, &wait);
     for (uint32_t i = 0; i < wait.words; i++)
-        walk->block_hash = mix(mix(walk->block_hash, wait.word[i].address),
-                               (uint64_t)wait.word[i].count << 8 | wait.word[i].kind);
+        walk->block_hash = mix(mix(walk->block_hash, wait.word[i].address), wait.word[i].count);
 }
 
 static void add_warp(struct sample_walk *walk, void *cursor)
@@ -114,7 +113,7 @@ static void add_warp(struct sample_walk *walk, void *cursor)
                                (uint64_t)inst.exec << 32 | (memory ? 0 : inst.token & UINT32_MAX));
         if (inst.exec && memory)
             add_access(walk, cursor, &inst, code);
-        if (inst.flags & WARP_INST_DECIDES)
+        if (inst.flags & WARP_INST_WAITS)
             hash_wait(walk, cursor);
     }
     feature[FEATURE_WARP_INSTRUCTIONS] += instructions;
@@ -242,7 +241,7 @@ static void read_addresses(const struct front *front, const void *cursor,
 static void read_wait(const struct front *front, const void *cursor, struct wait *wait)
 {
     (void)front;
-    packed_wait(cursor, wait);
+    packed_wait(cursor, ((const struct packed_reader *)cursor)->wait, wait);
 }
 
 static enum simsm_status put(void *context, uint64_t block, const struct byte_buffer *warp,

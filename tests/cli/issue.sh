@@ -35,11 +35,6 @@ same h200 "$bench/kernels.sm_90.cubin" "$bench/pipeline.yaml" --sms 20
 # A queue of unequal items.
 same h200 "$bench/kernels.sm_90.cubin" "$bench/queue.yaml" --sms 20 --param n=500
 
-# Without time, no block knows how fast others work.
-run one h200 "$bench/kernels.sm_90.cubin" "$bench/queue.yaml" --sms 4 --param n=500
-run other h200 "$bench/kernels.sm_90.cubin" "$bench/queue.yaml" --sms 4 --param n=500 --set run.execute=ahead
-! cmp -s "$scratch/one.csv" "$scratch/other.csv" || fail "run.execute has no effect"
-
 # A flag that nobody sets: the warps that poll it are named, in place of polling for ever.
 cat >"$scratch/wait.yaml" <<'YAML'
 kernel: waits_for_ever

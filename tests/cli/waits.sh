@@ -26,28 +26,27 @@ waits()
     executed=$(value "$scratch/$name.json" smsp__inst_executed.sum)
 }
 
-# recorded NAME ARGUMENTS...: as waits, of a recording; sets also waits, turns, forced
+# recorded PERCENT NAME ARGUMENTS...: as waits; a recording of the launch takes as many cycles, but for
+# PERCENT of them
 recorded()
 {
+    percent=$1
+    shift
     waits "$@"
     "$SIMSM" record t4 "$data/waits.sm_75.cubin" --param "launch=$data/$1.yaml" "${@:2}" \
         -o "$scratch/$1.smtr" >"$scratch/said" 2>&1 || fail "$(cat "$scratch/said")"
     run "$scratch/replay.json" t4 "$scratch/$1.smtr"
     replayed=$(value "$scratch/replay.json" cycles)
-    waits=$(value "$scratch/replay.json" simsm__waits.sum)
-    turns=$(value "$scratch/replay.json" simsm__wait_turns.sum)
-    forced=$(value "$scratch/replay.json" simsm__waits_forced.sum)
-    [ "$forced" -eq 0 ] || fail "$*: $forced waits had to be ended"
+    off=$(((replayed - cycles) * 100 / cycles))
+    [ "${off#-}" -le "$percent" ] || fail "$*: $cycles cycles, recorded $replayed"
 }
 
 # A flag: the later it is set, the later the others end, and the more often they look.
 for kernel in flag pause; do
-    recorded $kernel --param steps=1000
-    [ "$waits" -ge 31 ] || fail "$kernel: $waits waits, not 31 or more"
-    early=$cycles few=$turns before=$executed
-    recorded $kernel --param steps=11000
+    recorded 2 $kernel --param steps=1000
+    early=$cycles before=$executed
+    recorded 2 $kernel --param steps=11000
     [ $((cycles - early)) -gt 40000 ] || fail "$kernel: 10000 steps more take $((cycles - early))"
-    [ "$turns" -gt $((5 * few)) ] || fail "$kernel: $turns turns, and $few"
     [ "$executed" -gt $((before + 20000)) ] || fail "$kernel: $executed instructions, and $before"
 done
 
@@ -63,12 +62,13 @@ for late in 0 17 31; do
     [ $((cycles - early)) -lt 60000 ] || fail "barrier, block $late: $((cycles - early)) cycles"
 done
 
-# A chain takes its links one after the other; a lock lets one in at a time; shared memory is waited for.
-waits chain
+# A chain takes its links one after the other; a lock lets one in at a time; shared memory is waited
+# for. Recordings do not poll in vain, which holds others up where all poll the same word.
+recorded 20 chain
 [ "$cycles" -gt 6000 ] || fail "a chain of 16 blocks takes $cycles cycles"
-waits lock --param times=1
+recorded 15 lock --param times=1
 once=$cycles
-waits lock --param times=3
+recorded 15 lock --param times=3
 [ "$cycles" -gt $((2 * once)) ] || fail "lock: $cycles cycles after $once"
 waits shared_flag --param steps=1000
 early=$cycles
@@ -76,13 +76,15 @@ waits shared_flag --param steps=11000
 [ $((cycles - early)) -gt 40000 ] || fail "shared memory: $((cycles - early)) cycles more"
 
 # A recording carries the waits.
-recorded counter
-[ $((replayed - cycles)) -lt $((cycles / 20)) ] && [ $((cycles - replayed)) -lt $((cycles / 20)) ] ||
-    fail "the recording takes $replayed cycles in place of $cycles"
+recorded 3 counter
 "$SIMSM" trace dump "$scratch/counter.smtr" --block 3 >"$scratch/dump" 2>&1 || fail "dump"
 grep -q 'waits for' "$scratch/dump" || fail "the dump shows no wait"
 grep -q 'writes what others wait for' "$scratch/dump" || fail "the dump shows no write"
 
-# Where those that are waited for have no room, waits are ended, and all ends.
-run "$scratch/small.json" t4 "$scratch/counter.smtr" --sms 1 --set sm.max_blocks=4
-[ "$(value "$scratch/small.json" simsm__waits_forced.sum)" -gt 0 ] || fail "no wait was ended"
+# Where those that are waited for have no room, nothing goes on, as on a GPU.
+status=0
+"$SIMSM" t4 "$scratch/counter.smtr" --sms 1 --set sm.max_blocks=4 --quiet >"$scratch/said" 2>&1 ||
+    status=$?
+[ "$status" -eq 1 ] || fail "a deadlock: $(cat "$scratch/said")"
+grep -q "deadlock at cycle .* has stood in 'Long scoreboard'" "$scratch/said" ||
+    fail "$(cat "$scratch/said")"

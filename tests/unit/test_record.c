@@ -431,8 +431,10 @@ static void test_damage(void **state)
         bytes[i] ^= 1;
     }
     assert_true(harmless < 20);
-    bytes[8] = 3;
-    refused(read_bytes(bytes, size, front, &error), &error, "version 3");
+    bytes[8] = 2;
+    refused(read_bytes(bytes, size, front, &error), &error, "version 2");
+    bytes[8] = 4;
+    refused(read_bytes(bytes, size, front, &error), &error, "version 4");
     free(bytes);
     front_close(front);
 }

@@ -29,34 +29,12 @@ static void test_counts(void **state)
 {
     (void)state;
     struct word_table table = {0};
-    struct wait wait = {
-        .length = 1,
-        .words = 2,
-        .word = {{.address = 8, .count = 2}, {.address = 8, .shared = true, .count = 1}}};
-    assert_true(word_written(&table, 8, 1));
-    assert_false(wait_is_over(&table, &wait, false));
-    assert_true(wait_is_over(&table, &wait, true));
-    assert_true(word_written(&table, 8, 1));
-    assert_true(wait_is_over(&table, &wait, false));
-    word_table_free(&table);
-}
-
-static void test_lock(void **state)
-{
-    (void)state;
-    struct word_table table = {0};
-    struct wait take = {.length = 1, .words = 1, .word = {{.address = 8, .kind = WAIT_TAKE}}};
-    struct wait look = {.length = 1, .words = 1, .word = {{.address = 8, .kind = WAIT_FREE}}};
-    assert_true(wait_is_over(&table, &take, false));
-    assert_true(wait_take(&table, &take, false));
-    assert_false(wait_is_over(&table, &take, false));
-    assert_false(wait_is_over(&table, &look, false));
-    assert_true(wait_take(&table, &look, false)); /* takes nothing */
-    assert_true(wait_take(&table, &take, false));
-    assert_true(word_written(&table, 8, 1));
-    assert_false(wait_is_over(&table, &take, false)); /* it was taken twice */
-    assert_true(word_written(&table, 8, 5));          /* gives it back, and no more than that */
-    assert_true(wait_is_over(&table, &take, false));
+    const struct wait wait = {.words = 2,
+                              .word = {{.address = 8, .count = 2}, {.address = 16, .count = 1}}};
+    assert_true(word_written(&table, 8, 2));
+    assert_false(wait_is_over(&table, &wait));
+    assert_true(word_written(&table, 16, 1));
+    assert_true(wait_is_over(&table, &wait));
     word_table_free(&table);
 }
 
@@ -67,12 +45,10 @@ static const struct inst code[CODE] = {
     {.op = SIMSM_OP_ST_GLOBAL, .width = 4}, {.op = SIMSM_OP_EXIT},
 };
 
-static const struct wait flag = {
-    .length = 3,
-    .words = 3,
-    .word = {{.address = 4096, .count = 7},
-             {.address = UINT64_MAX - 3, .kind = WAIT_TAKE},
-             {.address = 16, .count = UINT32_MAX, .kind = WAIT_FREE, .shared = true}}};
+static const struct wait flag = {.words = 3,
+                                 .word = {{.address = 4096, .count = 7},
+                                          {.address = UINT64_MAX - 3, .count = 1},
+                                          {.address = 16, .count = UINT32_MAX}}};
 
 static void put(struct packed_writer *writer, uint32_t index, uint32_t flags)
 {
@@ -81,19 +57,33 @@ static void put(struct packed_writer *writer, uint32_t index, uint32_t flags)
     packed_put(writer, &inst, &addresses);
 }
 
+/* TEST, LOAD in vain and TEST, both taken back; LOAD that waits, TEST, STORE, END. */
 static void write_cursor(struct byte_buffer *bytes)
 {
     struct packed_writer writer;
+    struct packed_mark mark;
     packed_writer_begin(&writer, code, bytes);
     put(&writer, TEST, 0);
+    packed_mark(&writer, &mark);
+    put(&writer, LOAD, 0);
+    put(&writer, TEST, 0);
+    packed_rewind(&writer, &mark);
     packed_put_wait(&writer, &flag);
     put(&writer, LOAD, 0);
     put(&writer, TEST, 0);
-    put(&writer, BACK, 0);
     put(&writer, STORE, WARP_INST_WRITES);
     put(&writer, END, 0);
     packed_writer_end(&writer);
     assert_false(bytes->failed);
+}
+
+static void check_wait(const struct wait *wait)
+{
+    assert_int_equal(wait->words, flag.words);
+    for (uint32_t i = 0; i < flag.words; i++) {
+        assert_int_equal(wait->word[i].address, flag.word[i].address);
+        assert_int_equal(wait->word[i].count, flag.word[i].count);
+    }
 }
 
 static struct warp_inst next(struct packed_reader *reader, uint32_t index, uint32_t flags)
@@ -107,39 +97,31 @@ static struct warp_inst next(struct packed_reader *reader, uint32_t index, uint3
     return inst;
 }
 
-static void read_pass(struct packed_reader *reader)
-{
-    struct lane_addresses addresses;
-    struct warp_inst load = next(reader, LOAD, WARP_INST_WAITS);
-    packed_addresses(reader, &load, &addresses);
-    assert_int_equal(lane_address(&addresses, 3), 4096 + 12);
-    (void)next(reader, TEST, WARP_INST_WAITS);
-    (void)next(reader, BACK, WARP_INST_WAITS | WARP_INST_DECIDES | WARP_INST_TAKEN);
-}
-
-/* The pass comes again as often as it is asked for, and what follows it is the same. */
-static void test_repeat(void **state)
+/* What was taken back is not there; the wait is known before its instruction, and with it. */
+static void test_reading(void **state)
 {
     (void)state;
     struct byte_buffer bytes = {0};
+    struct packed_reader reader;
+    struct lane_addresses addresses;
+    struct wait wait;
+    uint32_t index;
     write_cursor(&bytes);
-    for (int turns = 0; turns < 4; turns++) {
-        struct packed_reader reader;
-        struct wait wait;
-        packed_reader_begin(&reader, code, CODE, bytes.data, bytes.size);
-        (void)next(&reader, TEST, WARP_INST_TAKEN);
-        for (int turn = 0; turn <= turns; turn++) {
-            if (turn)
-                packed_repeat(&reader);
-            read_pass(&reader);
-            packed_wait(&reader, &wait);
-            assert_int_equal(wait.length, flag.length);
-            assert_int_equal(wait.words, flag.words);
-            assert_memory_equal(wait.word, flag.word, 3 * sizeof wait.word[0]);
-        }
-        (void)next(&reader, STORE, WARP_INST_WRITES);
-        (void)next(&reader, END, WARP_INST_LAST);
-    }
+    packed_reader_begin(&reader, code, CODE, bytes.data, bytes.size);
+    assert_false(packed_will_wait(&reader, &wait, &index));
+    (void)next(&reader, TEST, WARP_INST_TAKEN);
+    assert_true(packed_will_wait(&reader, &wait, &index));
+    assert_int_equal(index, LOAD);
+    check_wait(&wait);
+    struct warp_inst load = next(&reader, LOAD, WARP_INST_WAITS);
+    packed_addresses(&reader, &load, &addresses);
+    assert_int_equal(lane_address(&addresses, 3), 4096 + 12);
+    packed_wait(&reader, reader.wait, &wait);
+    check_wait(&wait);
+    assert_false(packed_will_wait(&reader, &wait, &index));
+    (void)next(&reader, TEST, WARP_INST_TAKEN);
+    (void)next(&reader, STORE, WARP_INST_WRITES);
+    (void)next(&reader, END, WARP_INST_LAST);
     buffer_free(&bytes);
 }
 
@@ -161,10 +143,10 @@ static void test_damage(void **state)
                 assert_true(n < 1000);
                 (void)packed_next(&reader, &inst);
                 struct wait wait;
+                uint32_t index;
                 if (inst.flags & WARP_INST_WAITS)
-                    packed_wait(&reader, &wait);
-                if ((inst.flags & WARP_INST_DECIDES) && n < 100)
-                    packed_repeat(&reader);
+                    packed_wait(&reader, reader.wait, &wait);
+                (void)packed_will_wait(&reader, &wait, &index);
             }
             test_free(copy);
         }
@@ -175,8 +157,10 @@ static void test_damage(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_words),  cmocka_unit_test(test_counts), cmocka_unit_test(test_lock),
-        cmocka_unit_test(test_repeat), cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_words),
+        cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_reading),
+        cmocka_unit_test(test_damage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,6 +12,7 @@
 
 #include "base/check.h"
 #include "exec/control/fault.h"
+#include "exec/control/heard.h"
 #include "exec/control/issue.h"
 #include "exec/control/split.h"
 #include "exec/memory/load_store.h"
@@ -304,40 +305,25 @@ static bool find_ended_phases(struct exec_warp *warp, const struct exec_inst *in
     return true;
 }
 
-/*
- * Records the wait of `lanes`, which have seen a phase end: the barriers, each with the number of
- * arrivals that ended the phase. Nothing is recorded while other lanes of the warp are in a polling
- * loop.
- */
-static void put_wait(struct exec_slot *slot, uint32_t lanes, struct wait *wait)
-{
-    const struct exec_grid *grid = slot->warp->block->grid;
-    *wait = (struct wait){.length = 1};
-    if (slot->visit && slot->visit->loop)
-        return;
-    for (; lanes; lanes &= lanes - 1) {
-        uint64_t address = grid->addresses.lane[__builtin_ctz(lanes)];
-        const struct word_state *state = word_find(&slot->warp->block->words, address);
-        SIMSM_CHECK(wait->words < WAIT_WORDS, "%u words", wait->words);
-        bool known = wait->words && wait->word[wait->words - 1].address == address;
-        if (state && state->ended && !known)
-            wait->word[wait->words++] =
-                (struct wait_word){.address = address, .count = state->ended, .shared = true};
-    }
-    if (wait->words)
-        packed_put_wait(&slot->writer, wait);
-}
-
-/* Records a SYNCS.PHASECHK when it is answered; its lanes `ended_lanes` have seen a phase end. */
+/* Records a SYNCS.PHASECHK when it is answered: with the barriers whose phase the lanes
+ * `ended_lanes` have seen end, each with the number of arrivals that ended it. */
 static void record(struct exec_slot *slot, uint32_t at, uint32_t active, uint32_t lanes,
                    uint32_t ended_lanes)
 {
     struct exec_grid *grid = slot->warp->block->grid;
-    struct wait wait;
-    if (!grid->recording)
+    const struct warp_inst inst = {.index = at, .active = active, .exec = lanes};
+    struct wait wait = {.words = 0};
+    if (!slot->heard)
         return;
-    put_wait(slot, ended_lanes, &wait);
-    exec_record(grid, slot, at, active, lanes, 0);
+    for (uint32_t left = ended_lanes; left; left &= left - 1) {
+        uint64_t address = grid->addresses.lane[__builtin_ctz(left)];
+        const struct word_state *state = word_find(&slot->warp->block->words, address);
+        SIMSM_CHECK(wait.words < WAIT_WORDS, "%u words", wait.words);
+        bool known = wait.words && wait.word[wait.words - 1].address == address;
+        if (state && state->ended && !known)
+            wait.word[wait.words++] = (struct wait_word){address, state->ended};
+    }
+    heard_put(grid, slot, inst, false, wait.words ? &wait : NULL);
 }
 
 /*

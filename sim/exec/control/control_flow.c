@@ -15,6 +15,7 @@
 #include "exec/control/fault.h"
 #include "exec/control/split.h"
 #include "exec/memory/pending.h"
+#include "model/op.h"
 
 enum { KIND_PLAIN, KIND_UNIFORM, KIND_DIVERGED, KIND_CONVERGED }; /* SASS_MOD_BRANCH */
 /* Indices into mod[]: of BRA.DIV and BRA.CONV; of branches through registers, for the address that
@@ -218,19 +219,13 @@ static void no_effect(struct exec_warp *warp, const struct exec_inst *inst, uint
     (void)lanes;
 }
 
-/* YIELD. Groups that only yield to one another, while memory does not change, must be found to
- * spin. Therefore a slot stops yielding after OFTEN yields without a change of memory. */
 static void yield(struct exec_block *block, struct exec_slot *slot, const struct exec_step *step,
                   uint32_t lanes)
 {
-    enum { OFTEN = 64 };
-    struct exec_grid *grid = block->grid;
+    (void)block;
     (void)step;
     (void)lanes;
-    grid->spin.yields = true;
-    slot->yields = slot->yields_seen == grid->changes ? slot->yields + 1 : 0;
-    slot->yields_seen = grid->changes;
-    if (slot->groups > 1 && slot->yields < OFTEN)
+    if (slot->groups > 1)
         split_yield(slot);
     else
         split_running(slot)->at++;
@@ -372,4 +367,29 @@ bool exec_prepare_control(struct exec_step *step, const struct sass_inst *sass, 
         return sass->op != SASS_OP_BAR || exec_prepare_bar(step, why);
     }
     return false;
+}
+
+/* Executes a BRA to a fixed target. */
+static void branch(struct exec_slot *slot, const struct exec_step *step, uint32_t lanes)
+{
+    uint32_t taken = lanes & exec_predicate(slot->warp, &step->inst.pp) &
+                     exec_predicate(slot->warp, &step->inst.pq);
+    split_branch(slot, taken, step->target);
+}
+
+bool exec_control(struct exec_block *block, struct exec_slot *slot, const struct exec_step *step,
+                  uint32_t active, uint32_t lanes)
+{
+    const uint32_t at = split_running(slot)->at, groups = slot->groups;
+    const uint8_t op = block->grid->lowered[at].op;
+    if (step->kind == EXEC_BRANCH)
+        branch(slot, step, lanes);
+    else
+        step->control(block, slot, step, lanes);
+    if (op == SIMSM_OP_BARRIER)
+        return split_waits_in_part(slot, at) ||
+               (lanes && lanes != active && slot->now != EXEC_NOBODY);
+    if (op == SIMSM_OP_BSYNC)
+        return slot->now == EXEC_NOBODY ? split_next_was_put_away(slot) : slot->met_again;
+    return slot->groups > groups && op_is_branch(op);
 }

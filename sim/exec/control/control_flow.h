@@ -13,6 +13,13 @@
 bool exec_prepare_control(struct exec_step *step, const struct sass_inst *sass, uint32_t steps,
                           const char **why);
 
+/*
+ * Executes a control instruction of the slot's running group, whose lanes are `active`; `lanes`:
+ * those whose guard is true. Returns whether it has parted lanes (WARP_INST_DIVERGENT).
+ */
+bool exec_control(struct exec_block *block, struct exec_slot *slot, const struct exec_step *step,
+                  uint32_t active, uint32_t lanes);
+
 /* Opens the named barriers at which only threads that have exited were missing. */
 void exec_barriers_check(struct exec_block *block);
 

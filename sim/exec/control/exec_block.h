@@ -4,10 +4,12 @@
 #define SIM_EXEC_CONTROL_EXEC_BLOCK_H
 
 #include "base/arena.h"
+#include "base/byte_buffer.h"
 #include "exec/control/exec_warp.h"
 #include "front/divergence.h"
-#include "front/packed_warp.h"
 #include "model/wait.h"
+
+struct heard;
 
 enum { EXEC_BARRIERS = 16 };
 
@@ -17,7 +19,7 @@ enum exec_wait {
     EXEC_AT_WARPSYNC,    /* WARPSYNC: waits for the other lanes of a mask */
     EXEC_AT_BARRIER,     /* BAR: waits for other warps */
     EXEC_AT_PHASE, /* SYNCS.PHASECHK: waits for the end of a phase of a barrier in shared memory */
-    EXEC_SPINNING  /* reads memory again and again until it changes */
+    EXEC_SPINNING  /* of a launch that has failed: reads memory again and again in vain */
 };
 
 /* A group: lanes of a warp that stand at the same instruction and execute together. */
@@ -30,13 +32,8 @@ struct exec_group {
     bool put_away; /* was set aside before a later branch set another group aside: runs after it */
     bool again;    /* has met at a convergence barrier that BMOV wrote, and issues BSYNC again */
     bool collective; /* at a WARPSYNC.COLLECTIVE; if EXEC_READY, complete there */
-    bool suspect;    /* was found to spin earlier: is examined again soon */
-    bool watches;    /* is in a loop that reads a clock, which may be a wait */
-    bool yields;     /* EXEC_SPINNING or watches: the loop contains YIELD */
-    bool polls;      /* EXEC_SPINNING: until the words that it polls change (exec_visit_changed) */
     bool yielded;    /* its last instruction was YIELD: convergence barriers do not wait for it */
     uint32_t mask;   /* EXEC_AT_WARPSYNC: lanes that have to meet; EXEC_AT_PHASE: lanes that wait */
-    uint64_t seen;   /* EXEC_SPINNING: exec_grid.changes when the spin was found */
 };
 
 /* A warp of a block in execution. Of the ready groups, the last in group[] runs first. */
@@ -50,22 +47,22 @@ struct exec_slot {
     uint32_t restored;           /* bit b: convergence barrier b was last written by BMOV */
     /* Lanes that have arrived at a BAR, and wait when the rest of their group arrives. */
     uint32_t deferred;
-    bool met_again;  /* the last BSYNC was issued for the second time (exec_group.again) */
-    bool resting;    /* the warp's turn is over */
-    uint32_t yields; /* YIELDs since exec_grid.changes became yields_seen */
-    uint64_t yields_seen;
-    /* Kernels that race: scoreboards of loads whose answers the warp has not used yet. */
-    uint8_t asked;
+    bool met_again;     /* the last BSYNC was issued for the second time (exec_group.again) */
     uint32_t reduction; /* the result that B2R.RESULT reads */
-    struct packed_writer writer;
-    struct byte_buffer cursor;
-    struct exec_visit *visit; /* passes through polling loops; NULL: the kernel has none */
+    uint32_t polls;     /* reads of the addresses `polled` in a row, in the hope of a change */
+    uint64_t polled[4];
+    /* Of a warp that is executed without time: */
+    bool resting;                 /* its turn is over */
+    bool asleep;                  /* it has polled in vain: goes on when memory changes */
+    bool hopeless;                /* asleep, and would poll for ever while memory stays as it is */
+    uint64_t changes;             /* exec_grid.changes at its last poll */
+    const struct exec_step *poll; /* its last poll */
+    uint8_t asked;       /* kernels that race: scoreboards of answers that it has not used yet */
+    struct heard *heard; /* what is recorded; NULL: not recorded */
     /* Of a warp whose instructions are executed as they issue: */
     uint32_t sm, place; /* its SM, and its slot there */
     uint32_t barred;    /* number + 1 of the BAR that the whole warp has gone past; 0: none */
     bool holding;       /* it waits for the exchange */
-    uint32_t polls;     /* reads of the addresses `polled` in a row, at L2 or of an mbarrier */
-    uint64_t polled[4];
     /* A wait for a phase (SYNCS.PHASECHK.TRYWAIT) without an answer: */
     const struct exec_step *phase;    /* NULL: there is none */
     bool phase_tests;                 /* it looks once */
@@ -98,59 +95,42 @@ struct exec_block {
     struct exec_barrier barrier[EXEC_BARRIERS];
     uint8_t *shared;  /* [grid->shared_bytes]; machine code addresses it from 0 */
     uint8_t *written; /* [grid->shared_bytes] 1: the byte has been written; NULL: not tracked */
-    struct word_table words; /* words of shared memory, as exec_grid.words */
+    struct word_table words; /* recordings: arrivals at barriers in shared memory */
     uint8_t *local;          /* [warps][lanes][grid->local_bytes] */
+    bool asked;              /* in this turn a warp has needed an answer from memory */
     uint32_t given_up;       /* times that waits for a phase were given up since memory changed */
     uint64_t seen_giving_up;
-    uint64_t quiet;          /* warp instructions since the block changed memory */
-    uint64_t seen;           /* grid->changes when the block last ran */
-    uint64_t patience;       /* suspended: events of the grid between two tries */
-    uint64_t retry_at;       /* suspended: number of the event of the next try */
-    struct exec_block *next; /* next block in the grid's list of suspended or free blocks */
+    struct exec_block *next; /* next block in the grid's list of running or free blocks */
 };
 
-/* Why the execution of a block stopped: all threads have ended; it may go on later; its threads
- * wait for one another for ever; the launch has failed. */
-enum exec_outcome { EXEC_ENDED, EXEC_SUSPENDED, EXEC_STUCK, EXEC_FAULTED };
+/* Why the turn of a block is over: all threads have ended; it goes on later; none of its warps
+ * could run before others change memory; its threads wait for one another for ever; the launch has
+ * failed.
+ */
+enum exec_outcome { EXEC_ENDED, EXEC_SUSPENDED, EXEC_ASLEEP, EXEC_STUCK, EXEC_FAULTED };
 
 /* Creates the state of a block, which exec_block_begin makes a block of the grid. Returns NULL if
  * memory is short. The caller destroys it. */
 struct exec_block *exec_block_create(struct exec_grid *grid);
 void exec_block_destroy(struct exec_block *block);
 
-/*
- * Records an executed instruction in the instruction sequence of its warp. A memory access takes
- * its addresses from grid->addresses. It counts as a write if grid->wrote, which is reset.
- * `active`: the lanes of the group; `lanes`: those whose guard holds; `flags`: enum
- * warp_inst_flags.
- */
-void exec_record(struct exec_grid *grid, struct exec_slot *slot, uint32_t at, uint32_t active,
-                 uint32_t lanes, uint32_t flags);
-
 /* Begins block `index` of the grid at the kernel's first instruction, with zeroed memory and
  * registers. */
 void exec_block_begin(struct exec_block *block, uint64_t index);
 
 /*
- * Runs the block until it has ended, until it cannot go on before another block changes memory, or
- * until it has run for a long time without changing memory. EXEC_STUCK: no other block can help, as
- * its threads wait for one another.
+ * Gives the block a turn: until it has ended, until no warp can go on before others change memory,
+ * until a warp has needed an answer from memory (exec_step.asks), or until it has run for long
+ * without a change of memory. EXEC_STUCK: no other block can help, as its threads wait for one
+ * another.
  */
-enum exec_outcome exec_block_run(struct exec_block *block);
-
-/* Gives each warp of the block one turn: until it needs an answer from memory, waits, or has run
- * for long. */
-enum exec_outcome exec_block_step(struct exec_block *block);
-
-/* Returns whether exec_block_run could make progress. */
-bool exec_block_runnable(const struct exec_block *block);
+enum exec_outcome exec_block_turn(struct exec_block *block);
 
 /*
- * Lets a group go on that waits at a convergence barrier for lanes which spin. `any`: also if the
- * spinning lanes have not executed YIELD, or if no store follows the barrier. Returns false if
- * there is no such group.
+ * Runs a warp that sleeps, although memory has not changed: it may stop polling by itself. Returns
+ * false if all warps of the block are hopeless.
  */
-bool exec_block_overtake(struct exec_block *block, bool any);
+bool exec_block_insist(struct exec_block *block);
 
 /* Fails the launch at an instruction that cannot be executed, unless such instructions are skipped.
  * Returns whether the launch has failed. */

@@ -1,11 +1,10 @@
 /*
- * MODEL: which blocks of a grid run. Blocks begin in the order of their indices. A block that waits
- * for other blocks is suspended, at most as many as the GPU holds, and tried again less and less
- * often.
- * SOURCE: own choice; limits on threads and local memory: CUDA C++ Programming Guide. Shared memory
- * from 0x400 on for sm_90: compiled code.
- * LEFT OUT: that blocks run at the same time; waiting/race.c does so for kernels whose results
- * depend on it.
+ * MODEL: which blocks of a grid run, without time. Blocks begin in the order of their indices. In a
+ * kernel that races, as many blocks as the GPU holds take turns, each until its warps need answers
+ * from memory. Of other kernels one block runs to its end, and another begins only if none can go
+ * on. SOURCE: own choice; limits on threads and local memory: CUDA C++ Programming Guide. Shared
+ * memory from 0x400 on for sm_90: compiled code. LEFT OUT: time: how many turns a block takes until
+ * another one has ended.
  */
 #include "exec/control/exec_grid.h"
 
@@ -15,15 +14,17 @@
 #include "base/check.h"
 #include "base/err.h"
 #include "exec/control/fault.h"
+#include "exec/control/issue.h"
 #include "exec/control/prepare.h"
+#include "exec/control/vain.h"
 #include "exec/memory/constant_bank.h"
 #include "exec/memory/module_load.h"
-#include "exec/waiting/race.h"
 #include "simsm/occupancy.h"
 
 enum {
     SHARED_FIRST_90 = 0x400, /* the system's reserved bytes lie below */
-    LOCAL_MOST = 512 << 10   /* bytes of local memory of a thread (CUDA C++ Programming Guide) */
+    LOCAL_MOST = 512 << 10,  /* bytes of local memory of a thread (CUDA C++ Programming Guide) */
+    AHEAD = 4 /* blocks that may end before an older one, in multiples of what the GPU holds */
 };
 
 static enum simsm_status check_launch(const struct exec_grid *grid, struct simsm_error *error)
@@ -86,11 +87,10 @@ static enum simsm_status fill(struct exec_grid *grid, const struct exec_launch *
     if (shared < grid->shared_first)
         shared = grid->shared_first;
     grid->shared_bytes = shared + grid->launch.shared_dynamic;
-    grid->spin.rows = kernel->registers + 8 < SASS_RZ ? kernel->registers + 8 : SASS_RZ;
-    void *picture = NULL;
-    if (posix_memalign(&picture, 64, sizeof(struct exec_warp)) != 0)
+    grid->rows = kernel->registers + 8 < SASS_RZ ? kernel->registers + 8 : SASS_RZ;
+    grid->vain = vain_create();
+    if (!grid->vain)
         return err_no_memory(error);
-    grid->spin.picture = picture;
     enum simsm_status status = check_launch(grid, error);
     if (status == SIMSM_OK)
         status = find_resident(grid, launch->config, error);
@@ -141,52 +141,30 @@ void exec_grid_destroy(struct exec_grid *grid)
 {
     if (!grid)
         return;
-    destroy_list(grid->suspended);
+    destroy_list(grid->running);
     destroy_list(grid->free);
     ended_clear(&grid->ended);
-    free(grid->spin.picture);
+    vain_destroy(grid->vain);
     free(grid->constant0);
     free(grid->decoded);
     free(grid->lowered);
     free(grid->source);
     free(grid->span);
-    free(grid->loop);
-    free(grid->spare);
     word_table_free(&grid->words);
     free(grid->step);
     divergence_rules_close(&grid->rules);
     free(grid);
 }
 
-/* Inserts a block into a list ordered by block index. */
-static void insert(struct exec_block **list, struct exec_block *block)
-{
-    while (*list && (*list)->index < block->index)
-        list = &(*list)->next;
-    block->next = *list;
-    *list = block;
-}
-
-/* Takes a block out of the list of suspended blocks, in which it is. */
-static void take_suspended(struct exec_grid *grid, const struct exec_block *block)
-{
-    struct exec_block **at = &grid->suspended;
-    while (*at && *at != block)
-        at = &(*at)->next;
-    SIMSM_CHECK(*at && grid->suspended_count, "block %llu is not among %llu suspended blocks",
-                (unsigned long long)block->index, (unsigned long long)grid->suspended_count);
-    *at = block->next;
-    grid->suspended_count--;
-}
-
-void exec_grid_stuck(struct exec_grid *grid, const struct exec_block *block)
+static void stuck(struct exec_grid *grid, const struct exec_block *block)
 {
     char text[720];
     exec_block_describe(block, text, sizeof text);
     exec_stop(grid, SIMSM_FAILED, "%s", text);
 }
 
-void exec_grid_block_ended(struct exec_grid *grid, struct exec_block *block)
+/* Takes the instructions of a block that has ended, and keeps its state for reuse. */
+static void block_ended(struct exec_grid *grid, struct exec_block *block)
 {
     if (grid->recording && !ended_keep(&grid->ended, block))
         exec_stop(grid, SIMSM_FAILED, "out of memory for the instructions of block %llu",
@@ -195,98 +173,79 @@ void exec_grid_block_ended(struct exec_grid *grid, struct exec_block *block)
     grid->free = block;
 }
 
-/* Runs a block that is in no list, and puts it into the list for its outcome. */
-static void run(struct exec_grid *grid, struct exec_block *block)
+/* Begins the next block, which becomes *at, the last of the list. Returns false if there is none,
+ * or if as many blocks run as the GPU holds. */
+static bool begin_next(struct exec_grid *grid, struct exec_block **at)
 {
-    uint64_t before = grid->changes;
-    enum exec_outcome outcome = exec_block_run(block);
-    grid->events++;
-    switch (outcome) {
-    case EXEC_ENDED:
-        exec_grid_block_ended(grid, block);
-        return;
-    case EXEC_STUCK:
-        exec_grid_stuck(grid, block);
-        break;
-    case EXEC_SUSPENDED:
-    case EXEC_FAULTED:
-        break;
-    }
-    /* A block that waits without success is tried less and less often. */
-    block->patience = grid->changes != before ? 1 : block->patience * 2;
-    block->retry_at = grid->events + block->patience;
-    insert(&grid->suspended, block);
-    grid->suspended_count++;
-}
-
-struct exec_block *exec_grid_new_block(struct exec_grid *grid)
-{
+    const struct exec_block *oldest = grid->running;
+    if (grid->next >= simsm_grid_blocks(&grid->launch) || grid->running_count >= grid->resident ||
+        (oldest && grid->next - oldest->index >= AHEAD * grid->resident))
+        return false;
     struct exec_block *block = grid->free;
     if (block)
         grid->free = block->next;
     else
         block = exec_block_create(grid);
-    if (!block)
+    if (!block) {
         exec_stop(grid, SIMSM_FAILED, "out of memory for the state of block %llu",
                   (unsigned long long)grid->next);
-    return block;
-}
-
-/* Begins and runs the next block. Returns false if there is none, or if as many blocks wait as the
- * GPU holds. */
-static bool start_next(struct exec_grid *grid)
-{
-    if (grid->next >= simsm_grid_blocks(&grid->launch) || grid->suspended_count >= grid->resident)
         return false;
-    struct exec_block *block = exec_grid_new_block(grid);
-    if (!block)
-        return false;
+    }
     exec_block_begin(block, grid->next++);
-    run(grid, block);
+    block->next = NULL;
+    *at = block;
+    grid->running_count++;
     return true;
 }
 
-/* Runs a suspended block whose next try is due, or any runnable suspended block if `all`. Returns
- * false if there is none. */
-static bool resume_one(struct exec_grid *grid, bool all)
+/* Gives each block its turn. Sets *at to the end of the list. Returns whether a block could run. */
+static bool give_turns(struct exec_grid *grid, struct exec_block ***at)
 {
-    struct exec_block *chosen = NULL;
-    for (struct exec_block *block = grid->suspended; block; block = block->next) {
-        if (!exec_block_runnable(block) || (!all && block->retry_at > grid->events))
+    bool ran = false;
+    for (*at = &grid->running; **at && grid->status == SIMSM_OK;) {
+        struct exec_block *block = **at;
+        enum exec_outcome outcome = exec_block_turn(block);
+        if (outcome == EXEC_STUCK)
+            stuck(grid, block);
+        ran |= outcome != EXEC_ASLEEP;
+        if (outcome != EXEC_ENDED) {
+            *at = &block->next;
             continue;
-        if (!chosen || block->retry_at < chosen->retry_at)
-            chosen = block;
+        }
+        **at = block->next;
+        grid->running_count--;
+        block_ended(grid, block);
     }
-    if (!chosen)
-        return false;
-    take_suspended(grid, chosen);
-    run(grid, chosen);
-    return true;
+    return ran;
 }
 
-/* The last resort: lets lanes that wait for spinning lanes of their warp overtake them. Returns
- * false if there are none. */
-static bool overtake_one(struct exec_grid *grid)
+/* Gives each block its turn, and begins blocks. Returns false if no block can go on. */
+static bool run_round(struct exec_grid *grid)
 {
-    for (struct exec_block *block = grid->suspended; block; block = block->next) {
-        if (!exec_block_overtake(block, true))
-            continue;
-        take_suspended(grid, block);
-        run(grid, block);
-        return true;
+    struct exec_block **at;
+    const uint64_t changes = grid->changes;
+    bool ran = give_turns(grid, &at);
+    bool more = grid->races || !grid->running || grid->changes == changes;
+    while (more && grid->status == SIMSM_OK && begin_next(grid, at)) {
+        at = &(*at)->next;
+        more = grid->races;
+        ran = true;
     }
-    return false;
+    for (struct exec_block *block = grid->running; !ran && block; block = block->next)
+        ran = exec_block_insist(block);
+    return ran;
 }
 
-/* Fails the launch: no suspended block can go on. */
+/* Fails the launch: no block can go on. */
 static void deadlock(struct exec_grid *grid)
 {
     char text[640];
-    SIMSM_CHECK(grid->suspended, "no block waits; %llu of %llu have begun",
+    SIMSM_CHECK(grid->running, "no block waits; %llu of %llu have begun",
                 (unsigned long long)grid->next,
                 (unsigned long long)simsm_grid_blocks(&grid->launch));
-    exec_block_describe(grid->suspended, text, sizeof text);
-    uint64_t others = grid->suspended_count - 1;
+    issue_show_waits(grid->running);
+    exec_block_describe(grid->running, text, sizeof text);
+    uint64_t others = grid->running_count - 1;
     uint64_t left = simsm_grid_blocks(&grid->launch) - grid->next;
     exec_stop(grid, SIMSM_FAILED, "%s\n  %llu other blocks wait, %llu cannot start while they do",
               text, (unsigned long long)others, (unsigned long long)left);
@@ -297,7 +256,7 @@ static bool has_ended(const struct exec_grid *grid, uint64_t index)
 {
     if (index >= grid->next)
         return false;
-    const struct exec_block *block = grid->suspended;
+    const struct exec_block *block = grid->running;
     while (block && block->index < index)
         block = block->next;
     return !block || block->index != index;
@@ -305,7 +264,7 @@ static bool has_ended(const struct exec_grid *grid, uint64_t index)
 
 bool exec_grid_ended(const struct exec_grid *grid)
 {
-    return grid->next == simsm_grid_blocks(&grid->launch) && !grid->suspended;
+    return grid->next == simsm_grid_blocks(&grid->launch) && !grid->running;
 }
 
 enum simsm_status exec_grid_finish(struct exec_grid *grid, uint64_t index,
@@ -314,10 +273,7 @@ enum simsm_status exec_grid_finish(struct exec_grid *grid, uint64_t index,
     SIMSM_CHECK(index < simsm_grid_blocks(&grid->launch), "block %llu of %llu",
                 (unsigned long long)index, (unsigned long long)simsm_grid_blocks(&grid->launch));
     while (grid->status == SIMSM_OK && !has_ended(grid, index)) {
-        if (grid->races && exec_race_round(grid))
-            continue;
-        if (!resume_one(grid, false) && !start_next(grid) && grid->status == SIMSM_OK &&
-            !resume_one(grid, true) && !overtake_one(grid))
+        if (!run_round(grid) && grid->status == SIMSM_OK)
             deadlock(grid);
     }
     if (grid->status != SIMSM_OK) {

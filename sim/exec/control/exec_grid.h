@@ -2,11 +2,9 @@
 #ifndef SIM_EXEC_CONTROL_EXEC_GRID_H
 #define SIM_EXEC_CONTROL_EXEC_GRID_H
 
+#include "exec/control/ended_blocks.h"
 #include "exec/control/exec_block.h"
 #include "exec/launch/exec_launch.h"
-#include "exec/waiting/ended_blocks.h"
-#include "exec/waiting/spin.h"
-#include "exec/waiting/visit.h"
 #include "model/inst.h"
 
 /*
@@ -24,6 +22,7 @@
 struct pending;
 struct exec_step;
 struct exec_undo;
+struct exec_vain;
 
 /* Executes a control instruction for `lanes`, the lanes of the slot's running group whose guard is
  * true; `lanes` may be 0. The function moves the group on. */
@@ -43,7 +42,8 @@ struct exec_step {
     uint8_t kind;    /* enum exec_kind */
     uint8_t asks;    /* kernels that race: scoreboards that the answer from memory releases */
     uint8_t awaits;  /* kernels that race: scoreboards that the instruction waits for */
-    uint32_t loop;   /* number of its polling loop, from 1; 0: it is in none */
+    bool loads;      /* a load or an atomic operation that takes a lock: may be a poll */
+    bool polls;      /* sees what other SMs write: recordings may wait here */
     uint32_t target; /* index of the branch target */
     exec_control_fn *control;
     const char *why; /* EXEC_UNSUPPORTED */
@@ -73,15 +73,12 @@ struct exec_grid {
     uint64_t changes; /* how often memory has changed */
     bool clock_read;  /* a clock was read since this was set to false */
     double clock_mhz;
-    struct exec_undo *undo; /* keeps the old bytes of changed memory; NULL: not wanted */
-    struct exec_spin spin;
-    struct exec_loop *loop;  /* [loops] polling loops */
-    uint32_t loops;          /* 0: there are none */
-    bool keeps;              /* instructions are recorded, or polling loops are followed */
-    struct word_table words; /* words of global memory that polling loops may wait for */
-    struct exec_warp *spare; /* room for the registers of a warp, if there are polling loops */
+    struct exec_undo *undo;  /* keeps the old bytes of changed memory; NULL: not wanted */
+    uint32_t rows;           /* registers that a thread has */
+    struct word_table words; /* recordings: words of global memory that warps may wait for */
+    struct exec_vain *vain;  /* finds warps that poll for ever */
     bool tolerated;          /* options.tolerate has been called */
-    bool wrote;              /* the last instruction has written a word in `words` */
+    bool wrote;              /* the last instruction has arrived at a barrier in shared memory */
     struct lane_addresses addresses; /* addresses of the last access */
     uint8_t values; /* distinct values of a MATCH.ANY, or addresses of an LDC, if this was the last
                        instruction; else 0 */
@@ -89,13 +86,12 @@ struct exec_grid {
     enum simsm_status status; /* not SIMSM_OK: the launch has failed; `error` says why */
     struct simsm_error error;
     /* which blocks run */
-    uint64_t next; /* index of the next block to begin */
-    uint64_t events;
-    struct exec_block *suspended; /* blocks that have begun and not ended, by index */
+    uint64_t next;              /* index of the next block to begin */
+    struct exec_block *running; /* blocks that have begun and not ended, by index */
     struct exec_block *free;
-    uint64_t suspended_count;
+    uint64_t running_count;
     struct ended_table ended;
-    bool races; /* the kernel races: its blocks take turns (waiting/race.h) */
+    bool races; /* what warps do may depend on others: as many blocks take turns as the GPU holds */
     /* Of an SM that executes instructions as they issue: */
     struct pending *pending;   /* NULL: memory changes at once */
     struct exec_options own;   /* `options` without detours through `pending` */
@@ -103,8 +99,6 @@ struct exec_grid {
     uint64_t cycle;            /* of the instruction that issues */
     bool waits;                /* the last instruction waits for the end of a phase */
     uint64_t failed_at;        /* cycle in which an instruction has failed as it issued */
-    uint32_t quiet_rounds; /* rounds in a row in which memory did not change and no block ended */
-    uint64_t quiet_changes;
 };
 
 /* Returns the lanes of `active` whose guard holds. */
@@ -122,25 +116,14 @@ enum simsm_status exec_grid_create(struct exec_grid **grid, const struct exec_la
 void exec_grid_destroy(struct exec_grid *grid);
 
 /*
- * Executes blocks in the order of their indices until block `index` has ended. If instructions are
- * recorded, moves those of the block to cursor[0..warps-1], each block once. Fails if the program
- * fails, or with SIMSM_LIMIT or SIMSM_INTERRUPTED.
+ * Executes blocks, which begin in the order of their indices, until block `index` has ended. If
+ * instructions are recorded, moves those of the block to cursor[0..warps-1], each block once. Fails
+ * if the program fails, or with SIMSM_LIMIT or SIMSM_INTERRUPTED.
  */
 enum simsm_status exec_grid_finish(struct exec_grid *grid, uint64_t index,
                                    struct byte_buffer *cursor, struct simsm_error *error);
 
 /* Returns whether all blocks have ended. */
 bool exec_grid_ended(const struct exec_grid *grid);
-
-/* For callers that choose which blocks run. Returns a block that has not begun and is in no list,
- * or NULL if memory is short; the launch has then failed. */
-struct exec_block *exec_grid_new_block(struct exec_grid *grid);
-/*
- * For blocks that are in no list. exec_grid_block_ended takes the instructions of a block that has
- * ended, and keeps its state for reuse. exec_grid_stuck fails the launch, as the block's threads
- * wait for one another.
- */
-void exec_grid_block_ended(struct exec_grid *grid, struct exec_block *block);
-void exec_grid_stuck(struct exec_grid *grid, const struct exec_block *block);
 
 #endif

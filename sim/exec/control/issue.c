@@ -12,6 +12,7 @@
 
 #include "base/bits.h"
 #include "base/check.h"
+#include "exec/control/control_flow.h"
 #include "exec/control/fault.h"
 #include "exec/control/prepare.h"
 #include "exec/control/split.h"
@@ -31,13 +32,6 @@ bool issue_next(struct exec_slot *slot, uint32_t *at, uint32_t *lanes)
     *at = split_running(slot)->at;
     *lanes = split_running(slot)->lanes;
     return true;
-}
-
-static void branch(struct exec_slot *slot, const struct exec_step *step, uint32_t lanes)
-{
-    uint32_t taken = lanes & exec_predicate(slot->warp, &step->inst.pp) &
-                     exec_predicate(slot->warp, &step->inst.pq);
-    split_branch(slot, taken, step->target);
 }
 
 /* Lets a warp that waits at a BAR with all its lanes go on. */
@@ -78,7 +72,8 @@ void issue_show_waits(struct exec_block *block)
             slot->group[0].barrier = (uint8_t)(slot->barred - 1);
             slot->group[0].at--;
         }
-        for (uint32_t g = 0; slot->polls > POLLS && g < slot->groups; g++)
+        bool polls = slot->asleep || slot->polls > POLLS;
+        for (uint32_t g = 0; polls && g < slot->groups; g++)
             if (slot->group[g].wait == EXEC_READY)
                 slot->group[g].wait = EXEC_SPINNING;
     }
@@ -89,26 +84,16 @@ static uint32_t control(struct exec_block *block, struct exec_slot *slot,
                         const struct exec_step *step, uint32_t active, uint32_t lanes)
 {
     struct exec_grid *grid = block->grid;
-    uint32_t at = split_running(slot)->at, groups = slot->groups;
-    uint8_t op = grid->lowered[at].op;
-    if (step->kind == EXEC_BRANCH)
-        branch(slot, step, lanes);
-    else
-        step->control(block, slot, step, lanes);
+    const uint8_t op = grid->lowered[split_running(slot)->at].op;
+    bool split = exec_control(block, slot, step, active, lanes);
     if (grid->pending->called) {
         grid->pending->called = false;
         slot->holding = true;
         pending_call(slot, step, lanes);
         return 0;
     }
-    bool split = slot->groups > groups && op_is_branch(op);
-    if (op == SIMSM_OP_BARRIER) {
-        split =
-            split_waits_in_part(slot, at) || (lanes && lanes != active && slot->now != EXEC_NOBODY);
+    if (op == SIMSM_OP_BARRIER)
         pass_barrier(slot);
-    } else if (op == SIMSM_OP_BSYNC) {
-        split = slot->now == EXEC_NOBODY ? split_next_was_put_away(slot) : slot->met_again;
-    }
     return split ? WARP_INST_DIVERGENT : 0;
 }
 
@@ -223,7 +208,7 @@ void issue_execute(struct exec_slot *slot, struct warp_inst *inst)
         return;
     }
     inst->flags |= grid->wrote ? WARP_INST_WRITES : 0;
-    inst->flags |= grid->waits ? WARP_INST_DECIDES : 0;
+    inst->flags |= grid->waits ? WARP_INST_WAITS : 0;
     grid->wrote = grid->waits = false;
     inst->token = grid->values;
     grid->values = 0;

@@ -14,7 +14,6 @@
 #include "exec/control/control_flow.h"
 #include "exec/memory/load_store.h"
 #include "exec/memory/module_load.h"
-#include "exec/waiting/race.h"
 
 enum { INSTRUCTION = 16 }; /* bytes */
 
@@ -106,6 +105,48 @@ uint32_t exec_sleep_cycles(const struct exec_grid *grid, uint32_t nanoseconds)
     return nanoseconds == 0 ? 0 : (uint32_t)(rounded * grid->clock_mhz / 1000);
 }
 
+static bool loads(const struct sass_inst *sass)
+{
+    return sass->op == SASS_OP_LDG || sass->op == SASS_OP_LD;
+}
+
+/* Returns whether the instruction sees what other SMs write: a strong load, or an atomic operation
+ * whose result is used. */
+static bool races(const struct sass_inst *sass, const struct inst *inst)
+{
+    const struct sass_operand *result = &sass->operand[SASS_D];
+    if (sass->op == SASS_OP_ATOM || sass->op == SASS_OP_ATOMG)
+        return result->kind == SASS_REGISTER && result->index != SASS_RZ;
+    return loads(sass) && inst->past_l1;
+}
+
+/* Finds what may be a poll, and in kernels that race, where a warp needs answers from memory. */
+static void find_races(struct exec_grid *grid)
+{
+    enum {
+        FENCE = 1 << 6
+    }; /* a scoreboard of no instruction: stands for a fence that has to end */
+    for (uint32_t i = 0; i < grid->steps; i++) {
+        const struct sass_inst *sass = &grid->decoded[i];
+        struct exec_step *step = &grid->step[i];
+        bool race = races(sass, &grid->lowered[i]);
+        step->polls = race || sass->op == SASS_OP_SYNCS_PHASECHK;
+        step->loads = race || loads(sass) || sass->op == SASS_OP_LDS || sass->op == SASS_OP_ATOMS;
+        grid->races |= race;
+    }
+    for (uint32_t i = 0; i < grid->steps && grid->races; i++) {
+        const struct sass_inst *sass = &grid->decoded[i];
+        struct exec_step *step = &grid->step[i];
+        step->awaits |= sass->control.wait_mask;
+        if ((loads(sass) || step->polls) && sass->control.write_barrier < 6)
+            step->asks = (uint8_t)(1u << sass->control.write_barrier);
+        if (sass->op != SASS_OP_MEMBAR || !grid->lowered[i].scope)
+            continue;
+        step->asks = FENCE;
+        grid->step[i + 1].awaits |= FENCE;
+    }
+}
+
 static enum simsm_status allocate(struct exec_grid *grid, struct simsm_error *error)
 {
     size_t steps = grid->steps;
@@ -143,8 +184,6 @@ enum simsm_status exec_prepare(struct exec_grid *grid, struct simsm_error *error
         return status;
     grid->step[grid->steps] =
         (struct exec_step){.kind = EXEC_UNSUPPORTED, .inst = {.guard = SASS_PT}};
-    exec_race_find(grid);
-    status = exec_loops_find(grid, error);
-    grid->keeps = grid->recording || grid->loops;
-    return status;
+    find_races(grid);
+    return SIMSM_OK;
 }

@@ -80,7 +80,6 @@ static void put_away_deferred(struct exec_slot *slot)
         if (i == last || i == slot->now || !may_join(slot, group, other))
             continue;
         other->lanes |= group->lanes;
-        other->suspect |= group->suspect;
         other->put_away = true;
         remove_group(slot, last);
         return;
@@ -225,7 +224,6 @@ void split_wait(struct exec_slot *slot, uint32_t lanes, const struct exec_group 
                 lanes, group->lanes);
     waiting.lanes = lanes;
     waiting.at = group->at;
-    waiting.suspect = group->suspect;
     uint32_t rest = group->lanes & ~lanes;
     if (!rest) {
         *group = waiting;
@@ -331,7 +329,6 @@ static void join_ready_group(struct exec_slot *slot)
         if (i == slot->now || !may_join(slot, group, other))
             continue;
         other->lanes |= group->lanes;
-        other->suspect |= group->suspect;
         remove_group(slot, slot->now);
         return;
     }

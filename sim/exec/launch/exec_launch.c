@@ -148,8 +148,7 @@ enum simsm_status exec_front_open(struct front **front, struct exec_launch *laun
     execution->on_done = launch->done;
     execution->on_close = launch->close;
     execution->context = launch->context;
-    execution->at_issue =
-        launch->config->run_execute == SIMSM_AT_ISSUE_execute && !launch->options.ahead;
+    execution->at_issue = !launch->options.ahead;
     const struct simsm_launch kept = launch->launch;
     enum simsm_status status = exec_grid_create(&execution->grid, launch, true, error);
     if (status == SIMSM_OK)

@@ -85,11 +85,8 @@ static bool sm_create_grid(struct issued_sm *sm, const struct exec_grid *grid)
     struct exec_grid *own = &sm->grid;
     *own = *grid;
     own->pending = &sm->pending;
-    own->recording = own->keeps = false;
-    own->loops = 0;
-    own->races = false;
-    own->suspended = own->free = NULL;
-    own->spare = NULL;
+    own->recording = own->races = false;
+    own->running = own->free = NULL;
     own->own = grid->options;
     own->options.print = grid->options.print ? print_later : NULL;
     own->options.tolerate = grid->options.tolerate ? tolerate_later : NULL;
@@ -217,6 +214,8 @@ static void warp_next(const struct front *front, void *cursor_, struct warp_inst
     inst->active = 0;
     if (issue_next(cursor->slot, &at, &inst->active))
         inst->index = at < grid->steps ? at : grid->steps - 1;
+    else if (cursor->slot->holding)
+        inst->flags = WARP_INST_WAITS;
 }
 
 /* Keeps the addresses of an access; lanes a constant distance apart need no list. */
@@ -458,17 +457,20 @@ static void find_livelock(struct issued *issued)
     describe(issued, &issued->error);
 }
 
-static void exchange(const struct front *front, uint64_t boundary)
+static bool exchange(const struct front *front, uint64_t boundary)
 {
     struct issued *issued = exec_issued_of(front);
     uint64_t cycle;
+    bool any = false;
     if (issued->begin)
         issued->status =
             issued->begin(issued->context, issued->grid->options.watch, &issued->error);
     issued->begin = NULL;
-    while (issued->status == SIMSM_OK && (cycle = first_entry(issued)) < boundary)
+    while (issued->status == SIMSM_OK && (cycle = first_entry(issued)) < boundary) {
+        any = true;
         for (uint32_t i = 0; i < issued->sms && issued->status == SIMSM_OK; i++)
             execute_entries(issued, &issued->sm[i], cycle);
+    }
     for (uint32_t i = 0; i < issued->sms; i++)
         pending_clear(&issued->sm[i].pending);
     if (issued->status == SIMSM_OK)
@@ -477,6 +479,7 @@ static void exchange(const struct front *front, uint64_t boundary)
         find_livelock(issued);
     for (uint32_t i = 0; issued->status != SIMSM_OK && i < issued->sms; i++)
         issued->sm[i].grid.status = issued->status;
+    return any || issued->status != SIMSM_OK;
 }
 
 void issued_ops(struct front_ops *ops)
@@ -492,7 +495,6 @@ void issued_ops(struct front_ops *ops)
     ops->arrive = arrive;
     ops->phase_over = phase_over;
     ops->wait = NULL;
-    ops->repeat = NULL;
     ops->status = status_of;
     ops->place = place;
 }

@@ -263,22 +263,6 @@ uint32_t exec_lanes_in_window(const uint64_t address[EXEC_LANES], uint32_t lanes
     return in & lanes;
 }
 
-void exec_wrote(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes, bool atomic,
-                uint8_t *const place[EXEC_LANES])
-{
-    struct exec_grid *grid = warp->block->grid;
-    uint16_t op = inst->sass->op;
-    if (op == SASS_OP_STL ||
-        (op == SASS_OP_ST &&
-         exec_lanes_in_window(grid->addresses.lane, lanes, EXEC_LOCAL_WINDOW) == lanes)) {
-        grid->spin.own++;
-        return;
-    }
-    grid->changes++;
-    if (grid->loops)
-        exec_visit_wrote(warp, inst, lanes, atomic, place);
-}
-
 /* Finds the bytes of the lanes of a generic access that mean shared memory (`shared`) or local
  * memory (`local`). Returns false if an access is wrong; the launch has then failed. */
 static bool find_windows(struct exec_warp *warp, const struct exec_inst *inst, uint32_t shared,

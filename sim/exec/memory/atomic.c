@@ -134,7 +134,7 @@ static void update(struct exec_warp *warp, const struct exec_inst *inst, uint32_
         memcpy(place[lane], &new, bytes);
     }
     if (changed)
-        exec_wrote(warp, inst, lanes, true, place);
+        warp->block->grid->changes++;
     if (inst->sass->operand[SASS_D].kind == SASS_NONE)
         return;
     if (bytes == 8) {
@@ -172,7 +172,7 @@ static void update_128(struct exec_warp *warp, const struct exec_inst *inst, uin
         memcpy(place[lane], new, sizeof old);
     }
     if (changed)
-        exec_wrote(warp, inst, lanes, true, place);
+        warp->block->grid->changes++;
     for (uint32_t i = 0; i < 4; i++)
         exec_write(warp, inst, i, lanes, before[i]);
 }
@@ -199,7 +199,7 @@ static void update_vector(struct exec_warp *warp, const struct exec_inst *inst, 
         memcpy(place[lane], new, 4 * words);
     }
     if (changed)
-        exec_wrote(warp, inst, lanes, true, place);
+        warp->block->grid->changes++;
     if (inst->sass->operand[SASS_D].kind == SASS_NONE)
         return;
     for (uint32_t i = 0; i < words; i++)

@@ -133,7 +133,7 @@ static inline void store(struct exec_warp *warp, const struct exec_inst *inst, u
         }
     }
     if (changed)
-        exec_wrote(warp, inst, lanes, false, place);
+        warp->block->grid->changes++;
 }
 
 /* One function for each kind of memory and size, so that nothing is decided at run time. */

@@ -16,11 +16,6 @@ enum exec_access_mod {
     ACCESS_WRITES  /* 1: the instruction writes */
 };
 
-/* Notes that `lanes` have changed memory at `place`; `atomic`: by an atomic operation. Changes of
- * local memory are no reason for a waiting warp to go on. */
-void exec_wrote(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes, bool atomic,
-                uint8_t *const place[EXEC_LANES]);
-
 /* Fills the parts of mod that follow from the operands. ACCESS_BYTES, ACCESS_WHAT, ACCESS_TYPE and
  * ACCESS_WRITES are left to the caller. */
 void exec_access_fill(struct exec_inst *inst);

@@ -144,7 +144,6 @@ static uint64_t clock_value(const struct exec_warp *warp, uint32_t number, uint3
     (void)lane;
     struct exec_grid *grid = warp->block->grid;
     grid->clock_read = true;
-    grid->spin.clock = true;
     uint64_t now = grid->options.start_cycle + cycle_now(grid);
     if (number == SR_GLOBALTIMERLO || number == SR_GLOBALTIMERHI)
         now = timer_at(grid, now);

@@ -239,7 +239,7 @@ static void write_surface(struct exec_warp *warp, const struct exec_inst *inst, 
         }
     }
     if (in)
-        exec_wrote(warp, inst, in, false, place);
+        warp->block->grid->changes++;
 }
 
 static bool prepare_surface(struct exec_inst *inst, bool writes)

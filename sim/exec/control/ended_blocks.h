@@ -1,6 +1,6 @@
 /* The instructions of blocks that have ended before the timing model asked for them. */
-#ifndef SIM_EXEC_WAITING_ENDED_BLOCKS_H
-#define SIM_EXEC_WAITING_ENDED_BLOCKS_H
+#ifndef SIM_EXEC_CONTROL_ENDED_BLOCKS_H
+#define SIM_EXEC_CONTROL_ENDED_BLOCKS_H
 
 #include "exec/control/exec_block.h"
 

@@ -1,6 +1,8 @@
-#include "exec/waiting/ended_blocks.h"
+#include "exec/control/ended_blocks.h"
 
 #include <stdlib.h>
+
+#include "exec/control/heard.h"
 
 struct exec_ended {
     struct exec_ended *next; /* in its bucket */
@@ -32,7 +34,7 @@ bool ended_keep(struct ended_table *table, struct exec_block *block)
     ended->index = block->index;
     ended->warps = block->warps;
     for (uint32_t i = 0; i < block->warps; i++)
-        exchange(&block->slot[i].cursor, &ended->cursor[i]);
+        exchange(&block->slot[i].heard->bytes, &ended->cursor[i]);
     *bucket = ended;
     return true;
 }
