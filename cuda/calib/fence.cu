@@ -70,3 +70,25 @@ ORDERED(fence_twice, LOAD("relaxed.gpu.global", value, at + v);
         asm volatile("fence.acq_rel.gpu;" ::: "memory"); asm volatile("fence.acq_rel.gpu;" ::: "memory"))
 ORDERED(fence_store_load, asm volatile("fence.acq_rel.gpu;" ::: "memory");
         STORE("relaxed.gpu.global", other, v); LOAD("relaxed.gpu.global", value, at + v))
+
+/// Does a fence ask the memory that has been used? A fence, a load of `lines` lines, its arrival and a
+/// pause; then the fence that counts, and a store behind it.
+extern "C" __global__ void used_fence(u64 *out, char *data, u32 rounds, u32 lines)
+{
+    char *at = data + blockIdx.x * 16640;
+    u64 sum = 0;
+#pragma unroll 1
+    for (u32 round = 0; round < 16 * rounds; round++) {
+        u32 value = 0;
+        asm volatile("fence.acq_rel.gpu;" ::: "memory");
+#pragma unroll 1
+        for (u32 line = 0; line < lines; line++)
+            LOAD("relaxed.gpu.global", value, at + 1056 * line + (value & 1));
+        __nanosleep(1000 + (value & 1));
+        u64 start = clock_now();
+        asm volatile("fence.acq_rel.gpu;" ::: "memory");
+        STORE("relaxed.gpu.global", at, 0);
+        sum += clock_now() - start;
+    }
+    out[blockIdx.x] = sum;
+}

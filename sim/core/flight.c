@@ -59,8 +59,12 @@ static void account_memory(struct sm *sm, struct warp *warp, const struct in_fli
         warp->copy_group[flight->copy_group]--;
         phase_copied(sm, &sm->sub[flight->sub], flight->slot);
     }
-    if (warp->fence_waiting && warp->loads_out + warp->stores_out == 0)
-        warp->fence_until = sm->now + warp->fence_cycles;
+    if (!warp->fence_waiting || warp->loads_out + warp->stores_out != 0)
+        return;
+    const uint64_t after_answers = sm->now + warp->fence_cycles;
+    warp->fence_until += mem_sm_fence(sm->memory);
+    if (warp->fence_until < after_answers)
+        warp->fence_until = after_answers;
 }
 
 /* Counts one answer or completion of a warp. The warp is gone when it has ended and the last one

@@ -151,6 +151,8 @@ static void issue_control(struct sm *sm, struct sub *sub, unsigned slot,
             inst->scope != SCOPE_BLOCK; /* a fence of the block waits for no access */
         warp->fence_cycles = fence_cycles(sm, inst);
         warp->fence_until = sm->now + warp->fence_cycles;
+        if (warp->fence_waiting && warp->loads_out + warp->stores_out == 0)
+            warp->fence_until += mem_sm_fence(sm->memory);
         break;
     case SIMSM_OP_INVALIDATE:
         if (dynamic->exec)

@@ -127,6 +127,7 @@ static uint32_t bytes_of(const struct mem_timing *timing, const struct fast_pack
 static void send_packet(struct mem_sm *sm, uint64_t cycle, struct fast_packet packet)
 {
     struct fast_sm *fast = &sm->fast;
+    mem_sm_used(sm, packet.line * sm->timing->l1_sectors >> sm->timing->l2_sector_shift);
     packet.leaves = port_send(&fast->way_out, cycle, bytes_of(sm->timing, &packet));
     SIMSM_CHECK(fast->tail - fast->head < fast->room, "%u packets wait, room for %u",
                 fast->tail - fast->head, fast->room);

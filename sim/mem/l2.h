@@ -5,6 +5,7 @@
 #include "mem/dram.h"
 #include "mem/port.h"
 #include "mem/tags.h"
+#include "mem/timing.h"
 #include "mem/turnaround.h"
 #include "mem/unwritten.h"
 #include "model/inst.h"
@@ -64,9 +65,7 @@ struct l2_place {
  */
 static inline uint32_t l2_owner(const struct l2 *l2, uint64_t line)
 {
-    const uint64_t bits = 0x1D6AB; /* bits of the address, from bit 12 on */
-    uint64_t piece = line * l2->sectors >> 7;
-    return l2->partitions == 1 ? 0 : (uint32_t)__builtin_parityll(piece & bits);
+    return l2->partitions == 1 ? 0 : timing_l2_owner(line, l2->sectors);
 }
 
 /* Returns the line's number among the lines of its partition: bit 12 of the address is left out. */

@@ -17,7 +17,8 @@
 struct mem_sm {
     const struct mem_timing *timing;
     struct tally *tally;
-    uint32_t partition; /* partition of L2 through which the SM reads */
+    uint32_t partition;       /* partition of L2 through which the SM reads */
+    bool used_near, used_far; /* lines of this, of the other partition, since the last fence */
     struct stage stage;
     struct flat flat;    /* state of the grades ideal and fixed */
     struct fast_sm fast; /* state of the grade fast */
@@ -53,6 +54,14 @@ uint64_t mem_sm_next_completion(const struct mem_sm *sm);
 
 /* l1_watch.c: calls the L1 policy for the load in the stage. The result is in sm->answer. */
 void l1_watch_ask(struct mem_sm *sm, uint64_t now, const struct mem_request *request);
+
+/* Notes an access to a line of L2. */
+static inline void mem_sm_used(struct mem_sm *sm, uint64_t line)
+{
+    const struct mem_timing *timing = sm->timing;
+    bool far = timing->l2_parted && timing_l2_owner(line, timing->l2_sectors) != sm->partition;
+    *(far ? &sm->used_far : &sm->used_near) = true;
+}
 
 /* send.c: sends the sectors `mask` of L1 line `line`, not before `cycle`. The caller sets owner,
  * kind and repeat of `packet`; the function sets the rest. Returns the number of packets. */

@@ -11,6 +11,7 @@
 
 static void post(struct mem_sm *sm, uint64_t cycle, struct packet *packet)
 {
+    mem_sm_used(sm, packet->line);
     if (packet->kind == PACKET_WRITE) {
         stores_put(sm, cycle, sm->stage.ready, *packet);
         return;

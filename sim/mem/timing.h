@@ -24,6 +24,8 @@ struct mem_timing {
     uint32_t line_shift;   /* of L1 lines */
     uint32_t l1_sectors, l2_sectors;   /* sectors of a line */
     uint32_t l2_sector_shift;          /* log2 of l2_sectors */
+    bool l2_parted;                    /* L2 has two partitions */
+    uint32_t fence_near, fence_far;    /* cycles that fences take longer (mem_sm_fence) */
     uint32_t stores_in_flight;         /* most sectors in flight of one SM */
     uint32_t store_cycles;             /* cycles that L1 takes with a store */
     uint32_t waiting_limit;            /* most waiting lines of one SM's reductions */
@@ -32,6 +34,13 @@ struct mem_timing {
 };
 
 void timing_init(struct mem_timing *timing, const struct simsm_config *config);
+
+/* Returns which of two partitions owns an L2 line of `sectors` sectors (l2.h). */
+static inline uint32_t timing_l2_owner(uint64_t line, uint32_t sectors)
+{
+    const uint64_t bits = 0x1D6AB; /* bits of the address, from bit 12 on */
+    return (uint32_t)__builtin_parityll(line * sectors >> 7 & bits);
+}
 
 /* Returns the exponent of the largest power of two that is at most `n`; 0 if `n` is 0. */
 static inline uint32_t timing_shift(uint32_t n)
