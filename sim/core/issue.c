@@ -159,7 +159,7 @@ static void issue_control(struct sm *sm, struct sub *sub, unsigned slot,
             mem_sm_empty_l1(sm->memory, sm->now);
         break;
     case SIMSM_OP_SLEEP:
-        warp->sleep_until = sm->now + 1 + (inst->sleep ? inst->sleep : dynamic->token);
+        warp->sleep_until = sm->now + 1 + (dynamic->token ? dynamic->token : inst->sleep);
         warp->held = true;
         break;
     case SIMSM_OP_EXIT:

@@ -117,6 +117,7 @@ enum simsm_status exec_grid_create(struct exec_grid **grid, const struct exec_la
     made->sm = launch->module->module->sm;
     made->recording = recording;
     made->clock_mhz = launch->config->gpu_clock_mhz;
+    made->store_effect = launch->config->l2_store_effect;
     enum simsm_status status = divergence_rules_open(&made->rules, launch->config, error);
     if (status == SIMSM_OK)
         status = fill(made, launch, error);

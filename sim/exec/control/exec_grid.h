@@ -97,6 +97,7 @@ struct exec_grid {
     struct exec_options own;   /* `options` without detours through `pending` */
     enum exec_failure failure; /* set through options.failure */
     uint64_t cycle;            /* of the instruction that issues */
+    uint32_t store_effect;     /* l2.store_effect */
     bool waits;                /* the last instruction waits for the end of a phase */
     uint64_t failed_at;        /* cycle in which an instruction has failed as it issued */
 };

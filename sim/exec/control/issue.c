@@ -161,14 +161,21 @@ static void count(struct exec_grid *grid, const struct warp_inst *inst)
         inst->exec == inst->active ? threads : bits_count(inst->exec);
 }
 
-/* Returns the cycles that a NANOSLEEP with its time in a register sleeps. */
+/*
+ * Returns the cycles that a NANOSLEEP sleeps: until the clock in nanoseconds reaches the next
+ * multiple of the time, rounded up to a power of two. SOURCE: H200: sleeps that begin at any time end
+ * at multiples of 1024 ns of %globaltimer if 1000 ns are asked for (cuda/probe/sleep.cu).
+ */
 static uint64_t sleep_of(const struct exec_slot *slot, const struct exec_step *step, uint32_t lanes)
 {
+    const struct exec_grid *grid = slot->warp->block->grid;
     uint32_t room[EXEC_LANES];
-    if (step->inst.b.kind != SASS_REGISTER)
-        return 0;
     uint32_t time = exec_read(slot->warp, &step->inst.b, 0, room)[__builtin_ctz(lanes)];
-    return exec_sleep_cycles(slot->warp->block->grid, time);
+    const double period = exec_sleep_period(time) * grid->clock_mhz / 1000;
+    const uint64_t now = grid->options.start_cycle + grid->cycle;
+    if (period < 1)
+        return 0;
+    return (uint64_t)(((double)(uint64_t)((double)now / period) + 1) * period) - now;
 }
 
 static void execute(struct exec_slot *slot, const struct exec_step *step, struct warp_inst *inst)

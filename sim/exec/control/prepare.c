@@ -96,13 +96,18 @@ static void prepare_step(struct exec_grid *grid, struct exec_step *step,
 }
 
 /* An H200 rounds nanoseconds up to a power of two, at least 32 (cuda/calib/signal.yaml, sleep). */
-uint32_t exec_sleep_cycles(const struct exec_grid *grid, uint32_t nanoseconds)
+uint32_t exec_sleep_period(uint32_t nanoseconds)
 {
     enum { LEAST = 32, MOST = 1 << 20 };
     uint32_t rounded = LEAST;
     while (rounded < nanoseconds && rounded < MOST)
         rounded *= 2;
-    return nanoseconds == 0 ? 0 : (uint32_t)(rounded * grid->clock_mhz / 1000);
+    return nanoseconds == 0 ? 0 : rounded;
+}
+
+uint32_t exec_sleep_cycles(const struct exec_grid *grid, uint32_t nanoseconds)
+{
+    return (uint32_t)(exec_sleep_period(nanoseconds) * grid->clock_mhz / 1000);
 }
 
 static bool loads(const struct sass_inst *sass)

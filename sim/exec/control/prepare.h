@@ -10,5 +10,7 @@ enum simsm_status exec_prepare(struct exec_grid *grid, struct simsm_error *error
 
 /* Returns the cycles that NANOSLEEP sleeps. */
 uint32_t exec_sleep_cycles(const struct exec_grid *grid, uint32_t nanoseconds);
+/* The nanoseconds between two times at which such a NANOSLEEP can end. */
+uint32_t exec_sleep_period(uint32_t nanoseconds);
 
 #endif

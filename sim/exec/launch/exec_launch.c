@@ -70,8 +70,12 @@ static enum simsm_status execution_begin_timed(void *context, struct simsm_error
 static enum simsm_status execution_timed(void *context, struct simsm_error *error)
 {
     struct execution *execution = context;
-    bool done = execution->issued && execution->on_done;
-    return done ? execution->on_done(execution->context, error) : SIMSM_OK;
+    if (!execution->issued)
+        return SIMSM_OK;
+    enum simsm_status status = issued_finish(execution->issued, error);
+    if (status != SIMSM_OK || !execution->on_done)
+        return status;
+    return execution->on_done(execution->context, error);
 }
 
 struct issued *exec_issued_of(const struct front *front)

@@ -457,9 +457,9 @@ static void find_livelock(struct issued *issued)
     describe(issued, &issued->error);
 }
 
-static bool exchange(const struct front *front, uint64_t boundary)
+/* Executes what takes effect before `boundary`. Returns whether there was something. */
+static bool take_effect(struct issued *issued, uint64_t boundary)
 {
-    struct issued *issued = exec_issued_of(front);
     uint64_t cycle;
     bool any = false;
     if (issued->begin)
@@ -472,7 +472,8 @@ static bool exchange(const struct front *front, uint64_t boundary)
             execute_entries(issued, &issued->sm[i], cycle);
     }
     for (uint32_t i = 0; i < issued->sms; i++)
-        pending_clear(&issued->sm[i].pending);
+        if (!pending_forget(&issued->sm[i].pending, boundary))
+            fail(issued, SIMSM_FAILED, "out of memory for accesses to global memory");
     if (issued->status == SIMSM_OK)
         watch(issued);
     if (issued->status == SIMSM_OK)
@@ -480,6 +481,19 @@ static bool exchange(const struct front *front, uint64_t boundary)
     for (uint32_t i = 0; issued->status != SIMSM_OK && i < issued->sms; i++)
         issued->sm[i].grid.status = issued->status;
     return any || issued->status != SIMSM_OK;
+}
+
+static bool exchange(const struct front *front, uint64_t boundary)
+{
+    return take_effect(exec_issued_of(front), boundary);
+}
+
+enum simsm_status issued_finish(struct issued *issued, struct simsm_error *error)
+{
+    (void)take_effect(issued, UINT64_MAX);
+    if (issued->status != SIMSM_OK && error)
+        *error = issued->error;
+    return issued->status;
 }
 
 void issued_ops(struct front_ops *ops)

@@ -1,11 +1,13 @@
 /*
  * MODEL: global memory as several SMs see it. Stores, reductions, atomics and strong loads of a
- * window of cycles take effect when it ends, in the order of (cycle of issue, SM, program order).
+ * window of cycles are executed when it ends, in the order of (cycle of issue, SM, program order);
+ * stores count as issued l2.store_effect later, but not after accesses of their SM to their bytes.
  * Weak loads find what memory held at the beginning of the window, and the SM's own stores. Answers
  * of L2 take longer than a window, so no warp reads a register before its value is there.
- * SOURCE: own choice; windows are shorter than the way to L2 (docs/architecture.md).
- * LEFT OUT: how long stores and atomics take to L2; stale lines of L1; texture loads find none of
- * the SM's own stores.
+ * SOURCE: own choice; windows are shorter than the way to L2 (docs/architecture.md). H200: a store is
+ * seen 43 cycles later by SMs of the same partition of L2, 218 by others (cuda/probe/pair.cu); the
+ * mean of pairs of SMs: cuda/calib/signal.
+ * LEFT OUT: partitions; stale lines of L1; texture loads find none of the SM's own stores.
  */
 #include "exec/memory/pending.h"
 
@@ -20,18 +22,11 @@ enum { SECTOR = 32, FIRST_SECTORS = 1024, FIRST_BYTES = 1 << 16 };
 
 void pending_free(struct pending *pending)
 {
-    buffer_free(&pending->log);
+    buffer_free(&pending->stores.bytes);
+    buffer_free(&pending->others.bytes);
+    buffer_free(&pending->kept);
     free(pending->sector);
     free(pending->used);
-}
-
-void pending_clear(struct pending *pending)
-{
-    for (uint32_t i = 0; i < pending->used_count; i++)
-        pending->sector[pending->used[i]].at = NULL;
-    pending->used_count = 0;
-    pending->read = 0;
-    buffer_clear(&pending->log);
 }
 
 static uint32_t hash_of(uintptr_t sector, uint32_t sectors)
@@ -74,7 +69,8 @@ static bool grow(struct pending *pending)
 
 bool pending_init(struct pending *pending)
 {
-    return grow(pending) && buffer_reserve(&pending->log, FIRST_BYTES) != NULL;
+    return grow(pending) && buffer_reserve(&pending->stores.bytes, FIRST_BYTES) != NULL &&
+           buffer_reserve(&pending->others.bytes, FIRST_BYTES) != NULL;
 }
 
 /* Returns the entry of the sector at `at`, a new one if there is none; NULL: out of memory. */
@@ -86,6 +82,7 @@ static struct pending_sector *take_sector(struct pending *pending, uint8_t *at)
     if (!sector->at) {
         sector->at = at;
         sector->mask = 0;
+        sector->until = 0;
         pending->used[pending->used_count++] = (uint32_t)(sector - pending->sector);
     }
     return sector;
@@ -96,25 +93,60 @@ static uint8_t *sector_of(uint8_t *place)
     return place - (uintptr_t)place % SECTOR;
 }
 
+static void forget_read(struct pending_log *log)
+{
+    const size_t left = log->bytes.size - log->read;
+    if (left)
+        memmove(log->bytes.data, log->bytes.data + log->read, left);
+    log->bytes.size = left;
+    log->read = 0;
+}
+
+bool pending_forget(struct pending *pending, uint64_t cycle)
+{
+    forget_read(&pending->stores);
+    forget_read(&pending->others);
+    buffer_clear(&pending->kept);
+    for (uint32_t i = 0; i < pending->used_count; i++) {
+        struct pending_sector *sector = &pending->sector[pending->used[i]];
+        if (sector->until >= cycle)
+            buffer_add(&pending->kept, sector, sizeof *sector);
+        sector->at = NULL;
+    }
+    pending->used_count = 0;
+    for (size_t i = 0; i < pending->kept.size; i += sizeof(struct pending_sector)) {
+        struct pending_sector kept, *to;
+        memcpy(&kept, pending->kept.data + i, sizeof kept);
+        to = take_sector(pending, kept.at);
+        if (!to)
+            return false;
+        *to = kept;
+    }
+    return !pending->kept.failed;
+}
+
 /* Adds an entry with room for `bytes`. Returns the content, or NULL: out of memory. */
 static uint8_t *add(struct exec_grid *grid, struct pending_entry entry, size_t bytes)
 {
     struct pending *pending = grid->pending;
-    entry.cycle = grid->cycle;
+    const bool store = entry.kind == PENDING_STORE;
+    struct byte_buffer *log = store ? &pending->stores.bytes : &pending->others.bytes;
+    entry.cycle = grid->cycle + (store ? grid->store_effect : 0);
+    entry.number = ++pending->number;
     entry.bytes = (uint32_t)((bytes + 7) / 8 * 8);
-    uint8_t *to = buffer_reserve(&pending->log, sizeof entry + entry.bytes);
+    uint8_t *to = buffer_reserve(log, sizeof entry + entry.bytes);
     if (!to) {
         exec_stop(grid, SIMSM_FAILED, "out of memory for accesses to global memory");
         return NULL;
     }
-    pending->log.size += sizeof entry + entry.bytes;
+    log->size += sizeof entry + entry.bytes;
     memcpy(to, &entry, sizeof entry);
     return to + sizeof entry;
 }
 
 /* The SM sees the bytes of one lane from now on. */
 static bool show(struct pending *pending, struct pending_sector **last, uint8_t *place,
-                 const uint8_t *bytes, uint32_t count)
+                 const uint8_t *bytes, uint32_t count, uint64_t until)
 {
     uint8_t *at = sector_of(place);
     if (!*last || (*last)->at != at)
@@ -124,6 +156,7 @@ static bool show(struct pending *pending, struct pending_sector **last, uint8_t 
     uint32_t first = (uint32_t)(place - at);
     memcpy((*last)->data + first, bytes, count);
     (*last)->mask |= (uint32_t)((UINT64_C(1) << count) - 1) << first;
+    (*last)->until = until;
     return true;
 }
 
@@ -153,7 +186,8 @@ void pending_store(struct exec_warp *warp, const struct exec_inst *inst, uint32_
                 uint32_t row = data + word < SASS_RZ ? data + word : SASS_RZ;
                 memcpy(bytes + (size_t)4 * word, &warp->r[row][lane], 4);
             }
-            if (!show(grid->pending, &last, place[lane], bytes, element * words)) {
+            if (!show(grid->pending, &last, place[lane], bytes, element * words,
+                      grid->cycle + grid->store_effect)) {
                 exec_stop(grid, SIMSM_FAILED, "out of memory for stores to global memory");
                 return;
             }
@@ -204,6 +238,19 @@ static uint32_t rows_of(const struct reg_range *range, unsigned count)
     return rows;
 }
 
+/* Returns whether the SM has stored to a sector that `lanes` access at `address`. */
+static bool is_behind_stores(const struct exec_grid *grid, const uint64_t *address, uint32_t lanes)
+{
+    const struct pending *pending = grid->pending;
+    for (; pending->used_count && lanes; lanes &= lanes - 1) {
+        uint64_t at = address[__builtin_ctz(lanes)];
+        struct device_span span = device_span(grid->memory, at);
+        if (span.host && find(pending, sector_of(span.host + (at - span.address)))->at)
+            return true;
+    }
+    return false;
+}
+
 void pending_access(struct exec_slot *slot, const struct exec_step *step, uint32_t lanes)
 {
     const struct exec_warp *warp = slot->warp;
@@ -216,7 +263,9 @@ void pending_access(struct exec_slot *slot, const struct exec_step *step, uint32
                                              .block = warp->block->serial,
                                              .slot = slot,
                                              .step = step,
-                                             .lanes = lanes},
+                                             .lanes = lanes,
+                                             .behind_stores = is_behind_stores(
+                                                 grid, grid->addresses.lane, lanes)},
                       plain + rows_of(inst->source, inst->n_sources) * row);
     if (!to)
         return;
@@ -244,11 +293,26 @@ void pending_call(struct exec_slot *slot, const struct exec_step *step, uint32_t
               0);
 }
 
+static const struct pending_entry *next_of(const struct pending_log *log)
+{
+    return log->read < log->bytes.size
+               ? (const struct pending_entry *)(const void *)(log->bytes.data + log->read)
+               : NULL;
+}
+
+/* Returns whether entry `a` takes effect before `b`; NULL: there is none. */
+static bool is_before(const struct pending_entry *a, const struct pending_entry *b)
+{
+    if (!a || !b)
+        return a != NULL;
+    return a->cycle != b->cycle ? a->cycle < b->cycle : (int32_t)(a->number - b->number) < 0;
+}
+
 const struct pending_entry *pending_next(const struct pending *pending)
 {
-    return pending->read < pending->log.size
-               ? (const struct pending_entry *)(const void *)(pending->log.data + pending->read)
-               : NULL;
+    const struct pending_entry *store = next_of(&pending->stores);
+    const struct pending_entry *other = next_of(&pending->others);
+    return is_before(store, other) ? store : other;
 }
 
 /* Returns whether memory has changed. */
@@ -305,18 +369,40 @@ static void execute_access(struct exec_grid *grid, const struct pending_entry *e
         give_results(warp, room, &entry->step->inst, inst, entry->lanes);
 }
 
+static void execute_next_store(struct exec_grid *grid)
+{
+    struct pending_log *log = &grid->pending->stores;
+    const struct pending_entry entry = *next_of(log);
+    grid->changes += execute_store(&entry, log->bytes.data + log->read + sizeof entry);
+    log->read += sizeof entry + entry.bytes;
+}
+
+/* Executes the stores that the SM has issued before entry `number`. */
+static void execute_stores_before(struct exec_grid *grid, uint32_t number)
+{
+    const struct pending_entry *store;
+    while ((store = next_of(&grid->pending->stores)) && (int32_t)(store->number - number) < 0)
+        execute_next_store(grid);
+}
+
 void pending_execute(struct exec_grid *grid, struct exec_warp *room)
 {
     struct pending *pending = grid->pending;
     struct pending_entry entry = *pending_next(pending);
-    const uint8_t *content = pending->log.data + pending->read + sizeof entry;
+    const uint8_t *content;
     size_t size;
-    pending->read += sizeof entry + entry.bytes;
+    if (entry.kind == PENDING_STORE) {
+        execute_next_store(grid);
+        return;
+    }
+    if (entry.behind_stores)
+        execute_stores_before(grid, entry.number);
+    content = pending->others.bytes.data + pending->others.read + sizeof entry;
+    pending->others.read += sizeof entry + entry.bytes;
     pending->hidden = true;
     grid->cycle = entry.cycle;
     switch ((enum pending_kind)entry.kind) {
-    case PENDING_STORE:
-        grid->changes += execute_store(&entry, content);
+    case PENDING_STORE: /* above */
         break;
     case PENDING_ACCESS:
         execute_access(grid, &entry, content, room);

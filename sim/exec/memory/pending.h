@@ -16,15 +16,17 @@ enum pending_kind {
     PENDING_WARNING /* an access outside of allocations that passes */
 };
 
-/* One entry of the log; `bytes` of content follow it. */
+/* One entry of a log; `bytes` of content follow it. */
 struct pending_entry {
-    uint64_t cycle; /* of issue */
+    uint64_t cycle; /* at which it takes effect: of issue, and l2.store_effect later for stores */
     uint64_t block; /* exec_block.serial: whose registers get the answer */
     struct exec_slot *slot;
     const struct exec_step *step;
     uint32_t lanes;
     uint32_t bytes;
+    uint32_t number; /* counts the entries of the SM */
     uint8_t kind;
+    bool behind_stores; /* earlier stores of the SM take effect before it: it accesses their bytes */
     uint8_t element, words; /* PENDING_STORE: each lane stores `words` times `element` bytes */
 };
 
@@ -32,15 +34,23 @@ struct pending_entry {
 struct pending_sector {
     uint8_t *at; /* NULL: the entry is free */
     uint32_t mask;
+    uint64_t until; /* cycle at which the last of them takes effect */
     uint8_t data[32];
 };
 
+/* Entries in the order in which they take effect, each at a multiple of 8. */
+struct pending_log {
+    struct byte_buffer bytes;
+    size_t read; /* offset of the next entry */
+};
+
 struct pending {
-    struct byte_buffer log;        /* entries, each at a multiple of 8 */
-    size_t read;                   /* exchange: offset of the next entry */
+    struct pending_log stores, others;
+    uint32_t number;               /* of the entry added last */
     struct pending_sector *sector; /* a hash table of `sectors` entries, a power of two */
     uint32_t *used;                /* [sectors] entries of the table in use */
     uint32_t sectors, used_count;
+    struct byte_buffer kept;       /* pending_forget(): sectors that stay */
     bool hidden; /* the exchange runs: memory holds what the SM has stored */
     bool called; /* the instruction has called malloc or free, and waits for the exchange */
     uint8_t merged[EXEC_LANES][16]; /* bytes that loads find in place of memory */
@@ -49,8 +59,8 @@ struct pending {
 /* Takes memory beforehand for all but the busiest kernels. Returns false if memory runs out. */
 bool pending_init(struct pending *pending);
 void pending_free(struct pending *pending);
-/* Forgets everything. */
-void pending_clear(struct pending *pending);
+/* Forgets what has taken effect before `cycle`. Returns false if memory runs out. */
+bool pending_forget(struct pending *pending, uint64_t cycle);
 
 /* Notes a store of `lanes`: as load_store.c's store(). The bytes of register row `data` and the
  * rows behind it go to `place`. */
