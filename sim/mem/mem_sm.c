@@ -189,6 +189,7 @@ static struct mem_outcome access_global(struct mem_sm *sm, uint64_t now,
                                                   : global_access(sm, now, request, op);
     if (outcome.accepted)
         count_global(sm, request, op, touched);
+    sm->used_near |= sm->timing->flat && outcome.accepted;
     return outcome;
 }
 

@@ -5,7 +5,7 @@
  * Weak loads find what memory held at the beginning of the window, and the SM's own stores. Answers
  * of L2 take longer than a window, so no warp reads a register before its value is there.
  * SOURCE: own choice; windows are shorter than the way to L2 (docs/architecture.md). H200: a store is
- * seen 43 cycles later by SMs of the same partition of L2, 218 by others (cuda/probe/pair.cu); the
+ * seen 43 cycles later by SMs of the same partition of L2, 218 by others (cuda/probe/partitions.cu); the
  * mean of pairs of SMs: cuda/calib/signal.
  * LEFT OUT: partitions; stale lines of L1; texture loads find none of the SM's own stores.
  */
@@ -70,7 +70,8 @@ static bool grow(struct pending *pending)
 bool pending_init(struct pending *pending)
 {
     return grow(pending) && buffer_reserve(&pending->stores.bytes, FIRST_BYTES) != NULL &&
-           buffer_reserve(&pending->others.bytes, FIRST_BYTES) != NULL;
+           buffer_reserve(&pending->others.bytes, FIRST_BYTES) != NULL &&
+           buffer_reserve(&pending->kept, FIRST_BYTES) != NULL;
 }
 
 /* Returns the entry of the sector at `at`, a new one if there is none; NULL: out of memory. */
