@@ -247,8 +247,10 @@ static uint64_t run_group(struct exec_block *block, struct exec_slot *slot, uint
             group = split_running(slot);
             continue;
         }
-        if (lanes && step->kind != EXEC_UNSUPPORTED)
+        if (lanes && step->kind != EXEC_UNSUPPORTED) {
             inst->run(warp, inst, lanes);
+            slot->asked |= step->asks;
+        }
         if (slot->heard)
             heard_put(grid, slot,
                       (struct warp_inst){.index = group->at, .active = active, .exec = lanes},

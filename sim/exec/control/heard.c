@@ -6,6 +6,9 @@
 #include "exec/memory/load_store.h"
 #include "model/op.h"
 
+/* Most instructions of a loop that is taken to do nothing but wait. */
+enum { LONGEST = 64 };
+
 struct heard *heard_create(void)
 {
     return calloc(1, sizeof(struct heard));
@@ -45,6 +48,7 @@ static void take_poll(const struct exec_grid *grid, struct heard *heard,
     else
         packed_mark(&heard->writer, &heard->mark);
     heard->polls = true;
+    heard->behind = 0;
     heard->index = inst->index;
     heard->active = inst->active;
     heard->exec = inst->exec;
@@ -117,14 +121,16 @@ void heard_put(struct exec_grid *grid, struct exec_slot *slot, struct warp_inst 
     const struct exec_step *step = &grid->step[inst.index];
     const uint8_t op = grid->lowered[inst.index].op;
     const bool memory = inst.exec && op_is_memory((enum simsm_op_class)op);
-    const bool global = memory && grid->races && !op_is_mbarrier(op) && is_global(grid, op, inst.exec);
+    const bool global =
+        memory && grid->races && !op_is_mbarrier(op) && is_global(grid, op, inst.exec);
     const bool polls = memory && step->polls && (global || op == SIMSM_OP_MBARRIER_WAIT);
     inst.token = grid->values;
     grid->values = 0;
     if (polls)
         take_poll(grid, heard, &inst);
-    else if (wrote || grid->wrote || op == SIMSM_OP_BARRIER || inst.active != heard->active)
-        heard->polls = false;
+    else if (memory || op == SIMSM_OP_BARRIER || inst.active != heard->active ||
+             ++heard->behind > LONGEST)
+        heard->polls = false; /* a loop that may do more than wait */
     /* What changes memory, such as a counter, would be put into the recorded order; only locks that
      * were seen taken need it. */
     if (polls && global && (!wrote || heard->again) && count_words(slot, inst.exec))

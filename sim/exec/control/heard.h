@@ -16,7 +16,7 @@ struct heard {
     bool polls;              /* nothing else has been done since than to read */
     bool again;              /* it was in vain before */
     struct packed_mark mark; /* the place before it */
-    uint32_t index, active, exec;
+    uint32_t index, active, exec, behind; /* behind: instructions since */
     uint64_t addresses; /* a hash of them */
     struct wait wait;
 };

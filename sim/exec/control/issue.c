@@ -163,8 +163,8 @@ static void count(struct exec_grid *grid, const struct warp_inst *inst)
 
 /*
  * Returns the cycles that a NANOSLEEP sleeps: until the clock in nanoseconds reaches the next
- * multiple of the time, rounded up to a power of two. SOURCE: H200: sleeps that begin at any time end
- * at multiples of 1024 ns of %globaltimer if 1000 ns are asked for (cuda/probe/sleep.cu).
+ * multiple of the time, rounded up to a power of two. SOURCE: H200: sleeps that begin at any time
+ * end at multiples of 1024 ns of %globaltimer if 1000 ns are asked for (cuda/probe/sleep.cu).
  */
 static uint64_t sleep_of(const struct exec_slot *slot, const struct exec_step *step, uint32_t lanes)
 {
@@ -175,7 +175,8 @@ static uint64_t sleep_of(const struct exec_slot *slot, const struct exec_step *s
     const uint64_t now = grid->options.start_cycle + grid->cycle;
     if (period < 1)
         return 0;
-    return (uint64_t)(((double)(uint64_t)((double)now / period) + 1) * period) - now;
+    const uint64_t end = (uint64_t)(((double)(uint64_t)((double)now / period) + 1) * period);
+    return end > now ? end - now : 1;
 }
 
 static void execute(struct exec_slot *slot, const struct exec_step *step, struct warp_inst *inst)

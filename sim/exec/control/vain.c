@@ -19,7 +19,8 @@ enum { FEW = 8, MANY = 100000 };
 struct exec_vain {
     struct exec_warp *picture; /* registers of the warp at a poll */
     struct exec_group group[EXEC_LANES];
-    const struct exec_slot *slot; /* whose; NULL: there is no picture */
+    uint32_t groups;
+    const struct exec_slot *slot;            /* whose; NULL: there is no picture */
     const struct exec_step *step, *hopeless; /* hopeless: where a warp was found to poll for ever */
     uint64_t changes, hopeless_changes;
     bool insists;
@@ -55,6 +56,7 @@ static void take_picture(const struct exec_grid *grid, const struct exec_slot *s
     memcpy(vain->picture->up, warp->up, sizeof warp->up);
     memcpy(vain->picture->breg, warp->breg, sizeof warp->breg);
     memcpy(vain->group, slot->group, slot->groups * sizeof slot->group[0]);
+    vain->groups = slot->groups;
     vain->slot = slot;
     vain->step = step;
     vain->changes = grid->changes;
@@ -66,6 +68,7 @@ static bool same_as_picture(const struct exec_grid *grid, const struct exec_slot
     const struct exec_vain *vain = grid->vain;
     const struct exec_warp *warp = slot->warp, *then = vain->picture;
     return vain->slot == slot && vain->step == step && vain->changes == grid->changes &&
+           vain->groups == slot->groups &&
            memcmp(vain->group, slot->group, slot->groups * sizeof slot->group[0]) == 0 &&
            memcmp(then->p, warp->p, sizeof warp->p) == 0 &&
            memcmp(then->r, warp->r, grid->rows * sizeof warp->r[0]) == 0 &&
@@ -117,8 +120,7 @@ bool vain_asleep(const struct exec_grid *grid, const struct exec_slot *slot)
 bool vain_insist(struct exec_grid *grid, struct exec_slot *slot)
 {
     struct exec_vain *vain = grid->vain;
-    if (slot->hopeless ||
-        (vain->hopeless == slot->poll && vain->hopeless_changes == grid->changes))
+    if (slot->hopeless || (vain->hopeless == slot->poll && vain->hopeless_changes == grid->changes))
         return false;
     vain->insists = true;
     slot->asleep = false;

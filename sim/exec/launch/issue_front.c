@@ -360,6 +360,9 @@ static void execute_entries(struct issued *issued, struct issued_sm *sm, uint64_
         bool call = next->kind == PENDING_CALL;
         enum simsm_status before = sm->grid.status;
         sm->grid.status = SIMSM_OK;
+        for (uint32_t i = 0; call && i < issued->sms; i++) /* before free() takes the memory */
+            if (issued->sm[i].used)
+                pending_execute_stores(&issued->sm[i].grid, cycle);
         pending_execute(&sm->grid, issued->room);
         if (sm->grid.status != SIMSM_OK) {
             take_failure(issued, &sm->grid);
@@ -472,7 +475,7 @@ static bool take_effect(struct issued *issued, uint64_t boundary)
             execute_entries(issued, &issued->sm[i], cycle);
     }
     for (uint32_t i = 0; i < issued->sms; i++)
-        if (!pending_forget(&issued->sm[i].pending, boundary))
+        if (issued->sm[i].used && !pending_forget(&issued->sm[i].pending))
             fail(issued, SIMSM_FAILED, "out of memory for accesses to global memory");
     if (issued->status == SIMSM_OK)
         watch(issued);

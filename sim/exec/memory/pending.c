@@ -4,10 +4,10 @@
  * stores count as issued l2.store_effect later, but not after accesses of their SM to their bytes.
  * Weak loads find what memory held at the beginning of the window, and the SM's own stores. Answers
  * of L2 take longer than a window, so no warp reads a register before its value is there.
- * SOURCE: own choice; windows are shorter than the way to L2 (docs/architecture.md). H200: a store is
- * seen 43 cycles later by SMs of the same partition of L2, 218 by others (cuda/probe/partitions.cu); the
- * mean of pairs of SMs: cuda/calib/signal.
- * LEFT OUT: partitions; stale lines of L1; texture loads find none of the SM's own stores.
+ * SOURCE: own choice; windows are shorter than the way to L2 (docs/architecture.md). H200: a store
+ * is seen 43 cycles later by SMs of the same partition of L2, 218 by others
+ * (cuda/probe/partitions.cu); the mean of pairs of SMs: cuda/calib/signal. LEFT OUT: partitions;
+ * stale lines of L1; texture loads find none of the SM's own stores.
  */
 #include "exec/memory/pending.h"
 
@@ -24,7 +24,6 @@ void pending_free(struct pending *pending)
 {
     buffer_free(&pending->stores.bytes);
     buffer_free(&pending->others.bytes);
-    buffer_free(&pending->kept);
     free(pending->sector);
     free(pending->used);
 }
@@ -70,8 +69,7 @@ static bool grow(struct pending *pending)
 bool pending_init(struct pending *pending)
 {
     return grow(pending) && buffer_reserve(&pending->stores.bytes, FIRST_BYTES) != NULL &&
-           buffer_reserve(&pending->others.bytes, FIRST_BYTES) != NULL &&
-           buffer_reserve(&pending->kept, FIRST_BYTES) != NULL;
+           buffer_reserve(&pending->others.bytes, FIRST_BYTES) != NULL;
 }
 
 /* Returns the entry of the sector at `at`, a new one if there is none; NULL: out of memory. */
@@ -83,7 +81,6 @@ static struct pending_sector *take_sector(struct pending *pending, uint8_t *at)
     if (!sector->at) {
         sector->at = at;
         sector->mask = 0;
-        sector->until = 0;
         pending->used[pending->used_count++] = (uint32_t)(sector - pending->sector);
     }
     return sector;
@@ -101,29 +98,6 @@ static void forget_read(struct pending_log *log)
         memmove(log->bytes.data, log->bytes.data + log->read, left);
     log->bytes.size = left;
     log->read = 0;
-}
-
-bool pending_forget(struct pending *pending, uint64_t cycle)
-{
-    forget_read(&pending->stores);
-    forget_read(&pending->others);
-    buffer_clear(&pending->kept);
-    for (uint32_t i = 0; i < pending->used_count; i++) {
-        struct pending_sector *sector = &pending->sector[pending->used[i]];
-        if (sector->until >= cycle)
-            buffer_add(&pending->kept, sector, sizeof *sector);
-        sector->at = NULL;
-    }
-    pending->used_count = 0;
-    for (size_t i = 0; i < pending->kept.size; i += sizeof(struct pending_sector)) {
-        struct pending_sector kept, *to;
-        memcpy(&kept, pending->kept.data + i, sizeof kept);
-        to = take_sector(pending, kept.at);
-        if (!to)
-            return false;
-        *to = kept;
-    }
-    return !pending->kept.failed;
 }
 
 /* Adds an entry with room for `bytes`. Returns the content, or NULL: out of memory. */
@@ -147,7 +121,7 @@ static uint8_t *add(struct exec_grid *grid, struct pending_entry entry, size_t b
 
 /* The SM sees the bytes of one lane from now on. */
 static bool show(struct pending *pending, struct pending_sector **last, uint8_t *place,
-                 const uint8_t *bytes, uint32_t count, uint64_t until)
+                 const uint8_t *bytes, uint32_t count)
 {
     uint8_t *at = sector_of(place);
     if (!*last || (*last)->at != at)
@@ -157,7 +131,6 @@ static bool show(struct pending *pending, struct pending_sector **last, uint8_t 
     uint32_t first = (uint32_t)(place - at);
     memcpy((*last)->data + first, bytes, count);
     (*last)->mask |= (uint32_t)((UINT64_C(1) << count) - 1) << first;
-    (*last)->until = until;
     return true;
 }
 
@@ -187,14 +160,45 @@ void pending_store(struct exec_warp *warp, const struct exec_inst *inst, uint32_
                 uint32_t row = data + word < SASS_RZ ? data + word : SASS_RZ;
                 memcpy(bytes + (size_t)4 * word, &warp->r[row][lane], 4);
             }
-            if (!show(grid->pending, &last, place[lane], bytes, element * words,
-                      grid->cycle + grid->store_effect)) {
+            if (!show(grid->pending, &last, place[lane], bytes, element * words)) {
                 exec_stop(grid, SIMSM_FAILED, "out of memory for stores to global memory");
                 return;
             }
             to += each;
         }
     }
+}
+
+/* Shows the stores again that have not taken effect. Returns false if memory runs out. */
+static bool show_left(struct pending *pending)
+{
+    const struct byte_buffer *log = &pending->stores.bytes;
+    for (size_t at = 0; at < log->size;) {
+        struct pending_entry entry;
+        struct pending_sector *last = NULL;
+        memcpy(&entry, log->data + at, sizeof entry);
+        const uint8_t *from = log->data + at + sizeof entry;
+        at += sizeof entry + entry.bytes;
+        for (uint32_t left = entry.lanes; left; left &= left - 1) {
+            uint8_t *place;
+            memcpy(&place, from, sizeof place);
+            from += sizeof place;
+            if (!show(pending, &last, place, from, (uint32_t)entry.element * entry.words))
+                return false;
+            from += (size_t)4 * entry.words;
+        }
+    }
+    return true;
+}
+
+bool pending_forget(struct pending *pending)
+{
+    forget_read(&pending->stores);
+    forget_read(&pending->others);
+    for (uint32_t i = 0; i < pending->used_count; i++)
+        pending->sector[pending->used[i]].at = NULL;
+    pending->used_count = 0;
+    return show_left(pending);
 }
 
 void pending_merge(struct pending *pending, uint32_t lanes, uint32_t bytes,
@@ -260,13 +264,13 @@ void pending_access(struct exec_slot *slot, const struct exec_step *step, uint32
     const size_t row = sizeof warp->r[0],
                  plain = sizeof warp->p + sizeof warp->ur + sizeof warp->up;
     uint8_t *to = add(grid,
-                      (struct pending_entry){.kind = PENDING_ACCESS,
-                                             .block = warp->block->serial,
-                                             .slot = slot,
-                                             .step = step,
-                                             .lanes = lanes,
-                                             .behind_stores = is_behind_stores(
-                                                 grid, grid->addresses.lane, lanes)},
+                      (struct pending_entry){
+                          .kind = PENDING_ACCESS,
+                          .block = warp->block->serial,
+                          .slot = slot,
+                          .step = step,
+                          .lanes = lanes,
+                          .behind_stores = is_behind_stores(grid, grid->addresses.lane, lanes)},
                       plain + rows_of(inst->source, inst->n_sources) * row);
     if (!to)
         return;
@@ -383,6 +387,13 @@ static void execute_stores_before(struct exec_grid *grid, uint32_t number)
 {
     const struct pending_entry *store;
     while ((store = next_of(&grid->pending->stores)) && (int32_t)(store->number - number) < 0)
+        execute_next_store(grid);
+}
+
+void pending_execute_stores(struct exec_grid *grid, uint64_t cycle)
+{
+    const struct pending_entry *store;
+    while ((store = next_of(&grid->pending->stores)) && store->cycle <= cycle + grid->store_effect)
         execute_next_store(grid);
 }
 

@@ -34,7 +34,6 @@ struct pending_entry {
 struct pending_sector {
     uint8_t *at; /* NULL: the entry is free */
     uint32_t mask;
-    uint64_t until; /* cycle at which the last of them takes effect */
     uint8_t data[32];
 };
 
@@ -50,7 +49,6 @@ struct pending {
     struct pending_sector *sector; /* a hash table of `sectors` entries, a power of two */
     uint32_t *used;                /* [sectors] entries of the table in use */
     uint32_t sectors, used_count;
-    struct byte_buffer kept;       /* pending_forget(): sectors that stay */
     bool hidden; /* the exchange runs: memory holds what the SM has stored */
     bool called; /* the instruction has called malloc or free, and waits for the exchange */
     uint8_t merged[EXEC_LANES][16]; /* bytes that loads find in place of memory */
@@ -59,8 +57,8 @@ struct pending {
 /* Takes memory beforehand for all but the busiest kernels. Returns false if memory runs out. */
 bool pending_init(struct pending *pending);
 void pending_free(struct pending *pending);
-/* Forgets what has taken effect before `cycle`. Returns false if memory runs out. */
-bool pending_forget(struct pending *pending, uint64_t cycle);
+/* Forgets what has taken effect. Returns false if memory runs out. */
+bool pending_forget(struct pending *pending);
 
 /* Notes a store of `lanes`: as load_store.c's store(). The bytes of register row `data` and the
  * rows behind it go to `place`. */
@@ -78,6 +76,8 @@ void pending_text(struct exec_grid *grid, enum pending_kind kind, const char *te
 
 /* Returns the next entry that the exchange has not executed, or NULL. */
 const struct pending_entry *pending_next(const struct pending *pending);
+/* Executes the stores that have issued up to `cycle`. */
+void pending_execute_stores(struct exec_grid *grid, uint64_t cycle);
 /* Executes the next entry of grid->pending. `room` is overwritten: its registers serve the
  * instruction. A failure sets grid->status. */
 void pending_execute(struct exec_grid *grid, struct exec_warp *room);
