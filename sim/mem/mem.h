@@ -125,8 +125,8 @@ uint32_t mem_sm_excess_prefetches(const struct mem_sm *mem);
 struct mem_outcome mem_sm_access(struct mem_sm *mem, uint64_t now,
                                  const struct mem_request *request);
 
-/* A fence of the device or the system begins. Returns the cycles that it takes longer for what the SM
- * has accessed since the last one. */
+/* A fence of the device or the system begins. Returns the cycles that it takes longer for what the
+ * SM has accessed since the last one. */
 uint32_t mem_sm_fence(struct mem_sm *mem);
 
 /* Invalidates all lines of L1 at `now`. Lines on their way to L1 still arrive. */

@@ -1,7 +1,7 @@
 /*
  * What is recorded of a warp that is executed without time: its instructions, packed. What sees
- * writes of other warps waits for them (model/wait.h). Of a loop that reads the same words again and
- * again, and writes nothing, the last pass is recorded.
+ * writes of other warps waits for them (model/wait.h). Of a loop that reads the same words again
+ * and again, and writes nothing, the last pass is recorded.
  */
 #ifndef SIM_EXEC_CONTROL_HEARD_H
 #define SIM_EXEC_CONTROL_HEARD_H
@@ -13,11 +13,11 @@ struct heard {
     struct packed_writer writer;
     struct byte_buffer bytes;
     /* The latest poll: */
-    bool polls;              /* nothing else has been done since than to read */
-    bool again;              /* it was in vain before */
-    struct packed_mark mark; /* the place before it */
+    bool polls;                           /* nothing else has been done since than to read */
+    bool again;                           /* it was in vain before */
+    struct packed_mark mark;              /* the place before it */
     uint32_t index, active, exec, behind; /* behind: instructions since */
-    uint64_t addresses; /* a hash of them */
+    uint64_t addresses;                   /* a hash of them */
     struct wait wait;
 };
 

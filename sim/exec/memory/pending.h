@@ -26,7 +26,8 @@ struct pending_entry {
     uint32_t bytes;
     uint32_t number; /* counts the entries of the SM */
     uint8_t kind;
-    bool behind_stores; /* earlier stores of the SM take effect before it: it accesses their bytes */
+    bool
+        behind_stores; /* earlier stores of the SM take effect before it: it accesses their bytes */
     uint8_t element, words; /* PENDING_STORE: each lane stores `words` times `element` bytes */
 };
 
