@@ -42,8 +42,8 @@ struct exec_step {
     uint8_t kind;    /* enum exec_kind */
     uint8_t asks;    /* kernels that race: scoreboards that the answer from memory releases */
     uint8_t awaits;  /* kernels that race: scoreboards that the instruction waits for */
-    bool loads;      /* a load or an atomic operation that takes a lock: may be a poll */
-    bool polls;      /* sees what other SMs write: recordings may wait here */
+    bool loads;      /* a load, or an atomic operation with a result: may be a poll */
+    bool polls;      /* sees what other SMs write, or waits for a phase: recordings may wait here */
     uint32_t target; /* index of the branch target */
     exec_control_fn *control;
     const char *why; /* EXEC_UNSUPPORTED */

@@ -115,22 +115,6 @@ static bool is_late(const struct exec_grid *grid, const struct exec_step *step)
     }
 }
 
-/* Returns whether loops may repeat the access until others have written: loads, and atomic
- * operations that take locks. */
-static bool may_poll(const struct exec_inst *inst)
-{
-    switch (inst->sass->op) {
-    case SASS_OP_LDG:
-    case SASS_OP_LD:
-        return true;
-    case SASS_OP_ATOMG:
-    case SASS_OP_ATOM:
-        return exec_atomic_takes(inst);
-    default:
-        return false;
-    }
-}
-
 static void access_memory(struct exec_slot *slot, const struct exec_step *step, uint32_t lanes)
 {
     struct exec_grid *grid = slot->warp->block->grid;
@@ -145,7 +129,7 @@ static void access_memory(struct exec_slot *slot, const struct exec_step *step, 
                       : 0;
         if (lanes & ~now)
             pending_access(slot, step, lanes & ~now);
-        if (may_poll(inst))
+        if (step->polls)
             issue_polled(slot, address[__builtin_ctz(lanes)]);
     }
     if (now)

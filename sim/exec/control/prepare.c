@@ -128,9 +128,7 @@ static bool races(const struct sass_inst *sass, const struct inst *inst)
 /* Finds what may be a poll, and in kernels that race, where a warp needs answers from memory. */
 static void find_races(struct exec_grid *grid)
 {
-    enum {
-        FENCE = 1 << 6
-    }; /* a scoreboard of no instruction: stands for a fence that has to end */
+    const uint8_t fence = 1 << 6; /* a scoreboard of no instruction: a fence that has to end */
     for (uint32_t i = 0; i < grid->steps; i++) {
         const struct sass_inst *sass = &grid->decoded[i];
         struct exec_step *step = &grid->step[i];
@@ -147,8 +145,8 @@ static void find_races(struct exec_grid *grid)
             step->asks = (uint8_t)(1u << sass->control.write_barrier);
         if (sass->op != SASS_OP_MEMBAR || !grid->lowered[i].scope)
             continue;
-        step->asks = FENCE;
-        grid->step[i + 1].awaits |= FENCE;
+        step->asks = fence;
+        grid->step[i + 1].awaits |= fence;
     }
 }
 

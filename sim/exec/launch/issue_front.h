@@ -20,7 +20,7 @@ enum simsm_status issued_create(struct issued **issued, struct exec_grid *grid,
                                 issued_begin_fn *begin, void *context, struct simsm_error *error);
 void issued_destroy(struct issued *issued);
 
-/* Executes what has not taken effect yet: all blocks have ended. */
+/* Executes the stores that the last exchange has left, after the end of all blocks. */
 enum simsm_status issued_finish(struct issued *issued, struct simsm_error *error);
 
 /* Replaces operations of the front of such a launch. */

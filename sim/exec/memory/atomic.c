@@ -265,12 +265,6 @@ static const struct atomic_row rows[] = {
     {SASS_OP_ATOMS, update_shared, NULL, NULL, NULL},
 };
 
-bool exec_atomic_takes(const struct exec_inst *inst)
-{
-    uint32_t op = inst->mod[ACCESS_WHAT];
-    return op == EXCH || op == CAS || op == CAST || op == OR;
-}
-
 /* Returns whether the type has the operation. */
 static bool type_has_operation(uint32_t op, uint32_t type)
 {

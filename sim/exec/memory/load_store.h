@@ -68,8 +68,7 @@ void exec_address_shared(const struct exec_warp *warp, const struct exec_inst *i
  */
 bool exec_prepare_access(struct exec_inst *inst, const char **why);
 bool exec_prepare_atomic(struct exec_inst *inst, const char **why); /* atomic.c */
-/* Returns whether an atomic operation can take a lock: it sets a word and returns the old value. */
-bool exec_atomic_takes(const struct exec_inst *inst);
+
 bool exec_prepare_collective(struct exec_inst *inst, const char **why); /* collective.c */
 bool exec_prepare_texture(struct exec_inst *inst, const char **why);    /* texture_access.c */
 /* As exec_prepare_access, for instructions that read special registers and constants:
