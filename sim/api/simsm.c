@@ -22,7 +22,7 @@ struct simsm {
     struct plugin *plugin; /* the plug-in with policies, or NULL */
     struct simsm_line_info *line_info;
     struct simsm_stats stats;
-    bool timed; /* to its end, and the front knows it */
+    bool finished; /* the front has been told that the launch has ended */
 };
 
 /* The policies of a run. */
@@ -291,9 +291,10 @@ enum simsm_status simsm_advance(struct simsm *simulation, uint64_t until, uint64
      * deadlock. */
     struct simsm_error failure;
     enum simsm_status cursors = front_status(simulation->front, &failure);
-    if (cursors == SIMSM_OK && status == SIMSM_OK && !simulation->timed) {
-        simulation->timed = true;
-        return front_timed(simulation->front, error);
+    if (cursors == SIMSM_OK && status == SIMSM_OK && !simulation->finished &&
+        simsm_stats(simulation)->complete) {
+        simulation->finished = true;
+        return front_finish(simulation->front, error);
     }
     if (cursors == SIMSM_OK)
         return status;

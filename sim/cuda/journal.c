@@ -53,11 +53,8 @@ static enum simsm_status open_files(struct journal *journal, FILE *reports,
         status = outfile_open(&journal->table, table, error);
     if (status != SIMSM_OK)
         return status;
-    /*
-     * With --functional and --record there are no figures to report beside those of the recording.
-     */
-    const bool recorded = setting_flag(journal->settings, SETTING_ID_functional) &&
-                          setting_text(journal->settings, SETTING_ID_record) && !report;
+    /* Of launches that are recorded there are no figures to report beside those of the recording. */
+    const bool recorded = setting_text(journal->settings, SETTING_ID_record) && !report;
     if (!setting_flag(journal->settings, SETTING_ID_quiet) && !recorded)
         journal->file = report ? journal->report.file : reports;
     if (table)
@@ -229,12 +226,6 @@ static struct sample_subject subject_of(const struct journal_launch *row)
                                    .kernel = row->brief,
                                    .identity = row->identity,
                                    .launch = row->launch};
-}
-
-bool journal_has_seen(const struct journal *journal, const struct journal_launch *row)
-{
-    const struct sample_subject subject = subject_of(row);
-    return sampler_has_seen(journal->sampler, &subject);
 }
 
 enum simsm_status journal_choose_sample(struct journal *journal, struct journal_launch *row,

@@ -84,12 +84,6 @@ FILE *journal_file(const struct journal *journal);
 struct sampler *journal_sampler(const struct journal *journal);
 
 /*
- * Returns whether a launch of the same kernel and shape came before. The first launch of a kernel
- * and shape is always timed. Only with --sample.
- */
-bool journal_has_seen(const struct journal *journal, const struct journal_launch *row);
-
-/*
  * Asks the sampler what to do with a launch of this signature, and sets row->mark. SAMPLE_TIMED:
  * the launch must be timed. Otherwise *row receives the figures.
  */

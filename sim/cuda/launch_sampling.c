@@ -4,13 +4,11 @@
  */
 #include "cuda/launch_sampling.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/err.h"
 #include "exec/memory/undo.h"
-#include "simsm/occupancy.h"
 
 /* An execution that can be undone. */
 struct trial_execution {
@@ -49,8 +47,8 @@ static void trial_end(struct trial_execution *trial, const struct exec_options *
 }
 
 /*
- * Executes all blocks and describes what they do in *signature and *profile. If the launch depends
- * on timing, signature->known is false and nothing has been executed.
+ * Executes all blocks and describes what they do in *signature and *profile. If what they do
+ * depends on time, signature->known is false.
  */
 static enum simsm_status execute_trial(struct trial_execution *trial, struct exec_launch launch,
                                        struct sample_signature *signature,
@@ -65,6 +63,7 @@ static enum simsm_status execute_trial(struct trial_execution *trial, struct exe
     if (status != SIMSM_OK)
         return status;
     status = sample_sign(front, signature, profile, error);
+    signature->known = signature->known && !profile->waits;
     row->warp_instructions = exec_front_counts(front)->warp_instructions;
     front_close(front);
     return status;
@@ -111,61 +110,25 @@ static enum simsm_status time_after_trial(struct runtime *rt, struct exec_launch
     return journal_add_sampled(rt->journal, row, &blocks->outcome, error);
 }
 
-/* Executes the launch on trial to learn its signature, then times it if the sampler asks for it. */
-static enum simsm_status execute_then_time(struct runtime *rt, struct exec_launch *launch,
-                                           const struct launch_watch *watch,
-                                           struct block_sampler *blocks,
-                                           struct sample_profile *profile,
-                                           struct journal_launch *row, struct simsm_error *error)
-{
-    struct trial_execution trial;
-    struct sample_signature signature;
-    enum simsm_status status = trial_begin(&trial, rt, error);
-    if (status == SIMSM_OK)
-        status = execute_trial(&trial, *launch, &signature, profile, row, error);
-    if (status == SIMSM_OK)
-        status = journal_choose_sample(rt->journal, row, &signature, error);
-    const bool again = status == SIMSM_OK && row->mark == SAMPLE_TIMED;
-    row->timed = again;
-    if (again) {
-        block_sampler_begin(blocks, profile, reason_to_time_all(rt, launch, &signature));
-        status = time_after_trial(rt, launch, watch, &trial, blocks, row, error);
-    }
-    trial_end(&trial, &launch->options, !again);
-    return status;
-}
-
-/* Times a launch that must be timed in any case, and learns its signature during the simulation. */
-static enum simsm_status time_without_trial(struct runtime *rt, struct exec_launch *launch,
-                                            const struct launch_watch *watch,
-                                            struct block_sampler *blocks,
-                                            struct sample_profile *profile,
-                                            struct journal_launch *row, struct simsm_error *error)
-{
-    struct sample_signature signature;
-    const struct timed_part part = {.signature = &signature, .profile = profile};
-    enum simsm_status status = launch_time(rt, launch, watch, &part, row, error);
-    if (status == SIMSM_OK)
-        status = journal_choose_sample(rt->journal, row, &signature, error);
-    blocks->outcome.timed = blocks->outcome.blocks = simsm_grid_blocks(&row->launch);
-    return status == SIMSM_OK ? journal_add_sampled(rt->journal, row, &blocks->outcome, error)
-                              : status;
-}
-
 enum simsm_status launch_time_sampled(struct runtime *rt, struct exec_launch *launch,
                                       const struct launch_watch *watch, struct journal_launch *row,
                                       struct simsm_error *error)
 {
     struct sample_profile profile;
     struct block_sampler blocks;
-    struct simsm_occupancy occupancy;
-    enum simsm_status status = simsm_occupancy(&rt->config, &row->launch, &occupancy, error);
-    if (status != SIMSM_OK)
-        return status;
-    profile_begin(&profile, simsm_grid_blocks(&row->launch));
-    block_sampler_begin(&blocks, &profile, NULL);
-    block_sampler_place(&blocks, (uint64_t)rt->config.gpu_sms * occupancy.blocks, INFINITY);
-    const bool few = blocks.outcome.reason == BLOCKS_FEW;
-    return (few && !journal_has_seen(rt->journal, row) ? time_without_trial : execute_then_time)(
-        rt, launch, watch, &blocks, &profile, row, error);
+    struct trial_execution trial;
+    struct sample_signature signature;
+    enum simsm_status status = trial_begin(&trial, rt, error);
+    if (status == SIMSM_OK)
+        status = execute_trial(&trial, *launch, &signature, &profile, row, error);
+    if (status == SIMSM_OK)
+        status = journal_choose_sample(rt->journal, row, &signature, error);
+    const bool again = status == SIMSM_OK && row->mark == SAMPLE_TIMED;
+    row->timed = again;
+    if (again) {
+        block_sampler_begin(&blocks, &profile, reason_to_time_all(rt, launch, &signature));
+        status = time_after_trial(rt, launch, watch, &trial, &blocks, row, error);
+    }
+    trial_end(&trial, &launch->options, !again);
+    return status;
 }

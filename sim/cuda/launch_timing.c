@@ -21,30 +21,18 @@ struct timed_launch {
     struct runtime *rt;
     struct journal_launch *row;
     const struct timed_part *part; /* NULL: all blocks are timed */
-    struct sample_walk *walk;      /* observes the work of the launch; NULL: not observed */
     struct outputs outputs;
     const struct simsm_observer *observers[2]; /* of the timeline, then NULL as the end */
     struct simsm *simulation;
 };
 
-/* Opens the launch as a front, and begins to record it if there is a recorder. */
-static enum simsm_status open_front(struct runtime *rt, const struct journal_launch *row,
-                                    struct exec_launch *launch, struct front **front,
-                                    struct simsm_error *error)
+static enum simsm_status open_front(const struct journal_launch *row, struct exec_launch *launch,
+                                    struct front **front, struct simsm_error *error)
 {
     enum simsm_status status = exec_front_open(front, launch, error);
-    if (status != SIMSM_OK)
-        return status;
-    (*front)->launch = row->launch; /* with the name of the source, not the mangled name */
-    program_recorder_begin(rt->recorder, *front);
-    return SIMSM_OK;
-}
-
-/* Returns whether some blocks may have to be executed without timing. */
-static bool must_finish_blocks(const struct timed_launch *run)
-{
-    return (run->part && run->part->blocks && !run->part->skip_untimed) ||
-           run->rt->settings.max_cycles != UINT64_MAX;
+    if (status == SIMSM_OK)
+        (*front)->launch = row->launch; /* with the name of the source, not the mangled name */
+    return status;
 }
 
 /* Opens files, fronts, simulation and L2 contents of a launch. */
@@ -53,17 +41,9 @@ static enum simsm_status open_run(struct timed_launch *run, struct exec_launch *
 {
     const struct settings *settings = &run->rt->settings;
     struct front *front;
-    bool listens = run->part && run->part->signature;
-    launch->options.ahead = listens || must_finish_blocks(run) || run->rt->recorder;
-    enum simsm_status status = open_front(run->rt, run->row, launch, &front, error);
-    if (status == SIMSM_OK && listens)
-        run->walk = sample_listen(front, run->part->profile);
-    if (status == SIMSM_OK && must_finish_blocks(run))
-        status = block_front_note_started(front, error);
-    if (status != SIMSM_OK) {
-        front_close(front);
+    enum simsm_status status = open_front(run->row, launch, &front, error);
+    if (status != SIMSM_OK)
         return status;
-    }
     outputs_open(&run->outputs, run->rt, run->row->number);
     if (run->outputs.timeline)
         run->observers[0] = &run->outputs.observer;
@@ -99,7 +79,7 @@ static enum simsm_status finish_blocks(struct timed_launch *run, const char **st
         return SIMSM_OK;
     *stopped_by = "--sample";
     return run->part->skip_untimed ? SIMSM_OK
-                                   : block_front_produce_rest(simsm_front(run->simulation), error);
+                                   : front_finish(simsm_front(run->simulation), error);
 }
 
 /* Runs the simulation. *stopped_by: as in struct run_info. */
@@ -118,7 +98,7 @@ static enum simsm_status simulate(struct timed_launch *run, const struct launch_
         status = finish_blocks(run, stopped_by, error);
     if (status == SIMSM_LIMIT && executing) {
         *stopped_by = "--max-cycles";
-        status = block_front_produce_rest(front, error);
+        status = front_finish(front, error);
     }
     if (status != SIMSM_OK)
         *stopped_by = status == SIMSM_INTERRUPTED ? "an interrupt"
@@ -140,9 +120,6 @@ enum simsm_status launch_time(struct runtime *rt, struct exec_launch *launch,
         journal_measure(row, &rt->config, stats);
         outputs_write(&run.outputs, stats, stopped_by);
     }
-    program_recorder_end(rt->recorder, status == SIMSM_OK);
-    if (part && part->signature)
-        sample_heard(run.walk, part->signature);
     l2_contents_save(rt->l2, run.simulation);
     simsm_close(run.simulation);
     outputs_abandon(&run.outputs);
@@ -155,14 +132,12 @@ static enum simsm_status execute_recorded(struct runtime *rt, struct exec_launch
                                           struct exec_counts *counts, struct simsm_error *error)
 {
     struct front *front;
-    enum simsm_status status = open_front(rt, row, launch, &front, error);
+    enum simsm_status status = open_front(row, launch, &front, error);
     if (status != SIMSM_OK)
         return status;
-    const struct exec_counts *executed = exec_front_counts(front);
-    status = block_front_note_started(front, error);
-    if (status == SIMSM_OK)
-        status = block_front_produce_rest(front, error);
-    *counts = *executed;
+    program_recorder_begin(rt->recorder, front);
+    status = block_front_produce_all(front, error);
+    *counts = *exec_front_counts(front);
     program_recorder_end(rt->recorder, status == SIMSM_OK);
     front_close(front);
     return status;

@@ -8,15 +8,11 @@
 #include "exec/launch/exec_launch.h"
 
 struct block_sampler;
-struct sample_profile;
-struct sample_signature;
 
 /* Options of a timed launch with --sample. */
 struct timed_part {
     struct block_sampler *blocks; /* chooses the timed blocks; NULL: all are timed */
-    bool skip_untimed; /* untimed blocks are not executed: the caller restores their effects */
-    struct sample_signature *signature; /* out: the work of the launch; NULL: known already */
-    struct sample_profile *profile;     /* out: the work of each block; NULL: known already */
+    bool skip_untimed;            /* untimed blocks are not executed: the caller restores their effects */
 };
 
 /*

@@ -154,8 +154,7 @@ enum simsm_status settings_set(struct settings *settings, enum setting_id id, co
 /* Refuses options that cannot be combined with --sample. */
 static enum simsm_status check_sample(const struct settings *settings, struct simsm_error *error)
 {
-    static const enum setting_id not_with[] = {SETTING_ID_functional, SETTING_ID_record,
-                                               SETTING_ID_max_cycles};
+    static const enum setting_id not_with[] = {SETTING_ID_functional, SETTING_ID_max_cycles};
     for (size_t i = 0; i < sizeof not_with / sizeof not_with[0]; i++)
         if (settings->text[SETTING_ID_sample] && settings->text[not_with[i]])
             return err_set(error, SIMSM_BAD_INPUT, "--sample and --%s do not go together",
@@ -176,6 +175,7 @@ enum simsm_status settings_check(const struct settings *settings, struct simsm_e
         {SETTING_ID_warm, SETTING_ID_functional, timed, none},
         {SETTING_ID_max_cycles, SETTING_ID_functional, timed, none},
         {SETTING_ID_brief, SETTING_ID_quiet, "keeps the table at the end", "leaves that out, too"},
+        {SETTING_ID_record, SETTING_ID_functional, NULL, NULL},
         {SETTING_ID_timeline_sm, SETTING_ID_timeline, NULL, NULL},
         {SETTING_ID_timeline_cycles, SETTING_ID_timeline, NULL, NULL}};
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {

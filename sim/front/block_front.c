@@ -43,7 +43,6 @@ struct block_store {
     struct held_block *bucket[BUCKETS];
     struct held_block *spare;     /* blocks that have ended; their memory serves later blocks */
     struct byte_buffer *produced; /* [warps] */
-    uint8_t *started;             /* [blocks] 1: has been produced; NULL: not noted */
     struct simsm_error failure;   /* the first failure */
     /* Of a timed launch whose sequences have waits: */
     struct word_table words;    /* of global memory, up to the last exchange */
@@ -148,8 +147,6 @@ static struct held_block *produce_block(const struct block_front *self, uint64_t
             shared->sink.put(shared->sink.context, block, shared->produced, self->warps, &error);
     if (status == SIMSM_OK) {
         held->block = block;
-        if (shared->started)
-            shared->started[block] = 1;
         return held;
     }
     set_failure(shared, &error);
@@ -407,10 +404,10 @@ static enum simsm_status begin_timed(struct front *front, struct simsm_error *er
     return status;
 }
 
-static enum simsm_status launch_timed(const struct front *front, struct simsm_error *error)
+static enum simsm_status finish(const struct front *front, struct simsm_error *error)
 {
     const struct block_source *source = block_front_source(front);
-    return source->timed ? source->timed(source->context, error) : SIMSM_OK;
+    return source->finish ? source->finish(source->context, error) : SIMSM_OK;
 }
 
 static void free_list(struct held_block *list, uint32_t warps)
@@ -432,7 +429,6 @@ static void destroy(struct block_front *self)
     (void)pthread_mutex_destroy(&shared->lock);
     word_table_free(&shared->words);
     free(shared->written);
-    free(shared->started);
     free(shared->produced);
     free(shared);
     free(self);
@@ -454,7 +450,7 @@ static const struct front_ops block_ops = {
     .status = status_of,
     .stop_when = stop_when,
     .begin_timed = begin_timed,
-    .timed = launch_timed,
+    .finish = finish,
 };
 
 enum simsm_status block_front_open(struct front **front, const struct block_source *source,
@@ -498,22 +494,14 @@ const struct block_source *block_front_source(const struct front *front)
     return front->ops->close == close_front ? &block_front_of(front)->shared->source : NULL;
 }
 
-enum simsm_status block_front_note_started(struct front *front, struct simsm_error *error)
-{
-    struct block_store *shared = block_front_of(front)->shared;
-    shared->started = calloc(1, simsm_grid_blocks(&front->launch));
-    return shared->started ? SIMSM_OK : err_no_memory(error);
-}
-
-enum simsm_status block_front_produce_rest(const struct front *front, struct simsm_error *error)
+enum simsm_status block_front_produce_all(const struct front *front, struct simsm_error *error)
 {
     const struct block_front *self = block_front_of(front);
     const uint64_t blocks = simsm_grid_blocks(&front->launch);
-    SIMSM_CHECK(self->shared->started != NULL, "%llu blocks", (unsigned long long)blocks);
     for (uint64_t b = 0; b < blocks; b++) {
-        struct held_block *held = self->shared->started[b] ? NULL : produce_block(self, b);
+        struct held_block *held = produce_block(self, b);
         if (!held)
-            continue;
+            break;
         held->next = self->shared->spare;
         self->shared->spare = held;
     }

@@ -31,7 +31,7 @@ struct block_source {
     void (*stop_when)(void *context, int (*stop)(void));
     /* The operations of the same name in struct front_ops; each may be NULL. */
     enum simsm_status (*begin_timed)(void *context, struct simsm_error *error);
-    enum simsm_status (*timed)(void *context, struct simsm_error *error);
+    enum simsm_status (*finish)(void *context, struct simsm_error *error);
     /* After begin_timed: replaces operations of *ops if instructions are executed as they issue.
      * Their cursors have at most BLOCK_CURSOR bytes. NULL: they never are. */
     void (*issue_instead)(void *context, struct front_ops *ops);
@@ -63,14 +63,8 @@ struct block_sink {
  */
 void block_front_copy(struct front *front, const struct block_sink *sink);
 
-/*
- * For fronts of block_front_open(). Notes from here on which blocks have been produced; none of its
- * warps may have begun.
- */
-enum simsm_status block_front_note_started(struct front *front, struct simsm_error *error);
-
-/* Produces all blocks that have not been produced, for their effects. */
-enum simsm_status block_front_produce_rest(const struct front *front, struct simsm_error *error);
+/* Produces all blocks, for their effects and for the sink. None of the warps may have begun. */
+enum simsm_status block_front_produce_all(const struct front *front, struct simsm_error *error);
 
 /* Returns the source of a front that block_front_open() made; NULL for any other front. */
 const struct block_source *block_front_source(const struct front *front);

@@ -33,7 +33,7 @@ enum simsm_status front_begin_timed(struct front *front, struct simsm_error *err
     return front->ops->begin_timed ? front->ops->begin_timed(front, error) : SIMSM_OK;
 }
 
-enum simsm_status front_timed(const struct front *front, struct simsm_error *error)
+enum simsm_status front_finish(const struct front *front, struct simsm_error *error)
 {
-    return front->ops->timed ? front->ops->timed(front, error) : SIMSM_OK;
+    return front->ops->finish ? front->ops->finish(front, error) : SIMSM_OK;
 }

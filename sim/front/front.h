@@ -87,8 +87,8 @@ struct front_ops {
      */
     void (*stop_when)(const struct front *front, int (*stop)(void));
     /*
-     * Called before any cursor begins: the launch is going to be timed, so `place` and finally
-     * `timed` will be called. It may change front->ops. All three are NULL if the front has no use
+     * Called before any cursor begins: the launch is going to be timed, so `place` will be called,
+     * and `finish` at the end. It may change front->ops. All three are NULL if the front has no use
      * for the time.
      */
     enum simsm_status (*begin_timed)(struct front *front, struct simsm_error *error);
@@ -98,8 +98,9 @@ struct front_ops {
      */
     void (*place)(const struct front *front, uint64_t block, uint32_t warp, uint32_t sm,
                   uint32_t slot);
-    /* Called when the launch has been timed to its end: memory holds what the kernel computes. */
-    enum simsm_status (*timed)(const struct front *front, struct simsm_error *error);
+    /* Called once, when the simulation has come to its end or stops early. Executes, without time,
+     * what has not been simulated; memory then holds what the kernel computes. */
+    enum simsm_status (*finish)(const struct front *front, struct simsm_error *error);
 };
 
 /* A named region of global memory. */
@@ -143,6 +144,6 @@ void front_warp_end(const struct front *front, void *cursor);
 enum simsm_status front_status(const struct front *front, struct simsm_error *error);
 void front_stop_when(const struct front *front, int (*stop)(void));
 enum simsm_status front_begin_timed(struct front *front, struct simsm_error *error);
-enum simsm_status front_timed(const struct front *front, struct simsm_error *error);
+enum simsm_status front_finish(const struct front *front, struct simsm_error *error);
 
 #endif

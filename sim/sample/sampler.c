@@ -27,7 +27,7 @@ const char *const sample_reason_texts[SAMPLE_REASONS] = {
     [SAMPLE_FIRST] = "the first launch that does this",
     [SAMPLE_SPREAD] = "the mean of its group was not known to within 3 %",
     [SAMPLE_CONTROL] = "to see whether the group has changed",
-    [SAMPLE_UNKNOWN] = "what it does is not known without timing: it reads clocks",
+    [SAMPLE_UNKNOWN] = "what it does depends on time: it reads clocks, or its blocks wait for one another",
     [SAMPLE_SAME] = "executes exactly what a timed launch did",
     [SAMPLE_IN_GROUP] = "mean of the timed launches of its group",
 };
@@ -110,14 +110,6 @@ static uint32_t find_group(struct sampler *sampler, const struct sample_subject 
     (void)snprintf(group->kernel, sizeof group->kernel, "%s", subject->kernel);
     group->first.kernel = NULL;
     return sampler->groups++;
-}
-
-bool sampler_has_seen(const struct sampler *sampler, const struct sample_subject *subject)
-{
-    for (uint32_t i = 0; i < sampler->groups; i++)
-        if (same_shape(&sampler->group[i].first, subject))
-            return true;
-    return false;
 }
 
 static struct sample_timed *find_same(const struct sampler *sampler,

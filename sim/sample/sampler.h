@@ -76,10 +76,6 @@ struct sampler;
 struct sampler *sampler_new(bool exact);
 void sampler_free(struct sampler *sampler);
 
-/* Returns true if there was a launch of this kernel, grid and block. Otherwise the next launch is
- * timed in any case, and subject->signature need not be filled. */
-bool sampler_has_seen(const struct sampler *sampler, const struct sample_subject *subject);
-
 /* Decides how the next launch is handled. */
 enum simsm_status sampler_choose(struct sampler *sampler, const struct sample_subject *subject,
                                  struct sample_choice *choice, struct simsm_error *error);

@@ -4,21 +4,12 @@
 #include <stdlib.h>
 
 #include "base/err.h"
-#include "front/block_front.h"
 #include "mem/coalesce.h"
 #include "model/op.h"
 
 /* Lines are counted in a bit map: of `BITS` bits that lines hash to, so many stay zero (linear
  * counting: Whang et al., ACM Transactions on Database Systems 15 (2), 1990). */
 enum { BITS = 1 << 24, LINE_SHIFT = 7 };
-
-/* How the instructions of a warp are read: as a front has them. */
-struct reading {
-    void (*next)(const struct front *front, void *cursor, struct warp_inst *inst);
-    void (*addresses)(const struct front *front, const void *cursor, const struct warp_inst *inst,
-                      struct lane_addresses *lanes);
-    void (*wait)(const struct front *front, const void *cursor, struct wait *wait);
-};
 
 struct line_set {
     uint64_t *bits;  /* [BITS / 64] */
@@ -27,7 +18,6 @@ struct line_set {
 
 struct sample_walk {
     const struct front *front;
-    struct reading reading;
     struct sample_profile *profile;
     struct profile_part *part; /* of the block */
     uint64_t hash;             /* of the blocks so far: a sum, as they may come in any order */
@@ -71,7 +61,7 @@ static void add_access(struct sample_walk *walk, const void *cursor, const struc
     struct lane_addresses addresses;
     struct coalesced touched;
     double *feature = walk->part->feature;
-    walk->reading.addresses(walk->front, cursor, inst, &addresses);
+    walk->front->ops->addresses(walk->front, cursor, inst, &addresses);
     hash_addresses(&walk->block_hash, &addresses, inst->exec);
     if (op_is_atomic(code->op))
         feature[FEATURE_ATOMICS] += __builtin_popcount(inst->exec);
@@ -92,7 +82,7 @@ static void hash_wait(struct sample_walk *walk, const void *cursor)
 {
     struct wait wait;
     walk->profile->waits = true;
-    walk->reading.wait(walk->front, cursor, &wait);
+    walk->front->ops->wait(walk->front, cursor, &wait);
     for (uint32_t i = 0; i < wait.words; i++)
         walk->block_hash = mix(mix(walk->block_hash, wait.word[i].address), wait.word[i].count);
 }
@@ -104,7 +94,7 @@ static void add_warp(struct sample_walk *walk, void *cursor)
     double instructions = 0, threads = 0;
     double *feature = walk->part->feature;
     while (!(inst.flags & WARP_INST_LAST)) {
-        walk->reading.next(front, cursor, &inst);
+        front->ops->warp_next(front, cursor, &inst);
         const struct inst *code = &front->code[inst.index];
         const bool memory = op_is_memory((enum simsm_op_class)code->op);
         instructions++;
@@ -206,13 +196,11 @@ static void free_sets(struct sample_walk *walk)
 enum simsm_status sample_sign(const struct front *front, struct sample_signature *signature,
                               struct sample_profile *profile, struct simsm_error *error)
 {
-    const struct front_ops *ops = front->ops;
     *signature = (struct sample_signature){.known = false};
     profile_begin(profile, simsm_grid_blocks(&front->launch));
     if (sample_reads_clock(front))
         return SIMSM_OK;
-    struct sample_walk walk = {
-        .front = front, .reading = {ops->warp_next, ops->addresses, ops->wait}, .profile = profile};
+    struct sample_walk walk = {.front = front, .profile = profile};
     void *cursor = malloc(front->cursor_size);
     const bool ready = make_sets(&walk) && cursor;
     enum simsm_status status = ready ? walk_blocks(&walk, cursor, error) : err_no_memory(error);
@@ -221,69 +209,6 @@ enum simsm_status sample_sign(const struct front *front, struct sample_signature
     free_sets(&walk);
     free(cursor);
     return status;
-}
-
-/* The streams of blocks that somebody else has asked for. */
-
-static void read_next(const struct front *front, void *cursor, struct warp_inst *inst)
-{
-    (void)front;
-    (void)packed_next(cursor, inst);
-}
-
-static void read_addresses(const struct front *front, const void *cursor,
-                           const struct warp_inst *inst, struct lane_addresses *lanes)
-{
-    (void)front;
-    packed_addresses(cursor, inst, lanes);
-}
-
-static void read_wait(const struct front *front, const void *cursor, struct wait *wait)
-{
-    (void)front;
-    packed_wait(cursor, ((const struct packed_reader *)cursor)->wait, wait);
-}
-
-static enum simsm_status put(void *context, uint64_t block, const struct byte_buffer *warp,
-                             uint32_t warps, struct simsm_error *error)
-{
-    struct sample_walk *walk = context;
-    struct packed_reader reader;
-    (void)error;
-    begin_block(walk, block);
-    for (uint32_t w = 0; w < warps; w++) {
-        packed_reader_begin(&reader, walk->front->code, walk->front->code_size, warp[w].data,
-                            warp[w].size);
-        add_warp(walk, &reader);
-    }
-    end_block(walk);
-    return SIMSM_OK;
-}
-
-struct sample_walk *sample_listen(struct front *front, struct sample_profile *profile)
-{
-    struct sample_walk *walk = calloc(1, sizeof *walk);
-    if (!walk || !make_sets(walk)) {
-        free(walk);
-        return NULL;
-    }
-    profile_begin(profile, simsm_grid_blocks(&front->launch));
-    walk->front = front;
-    walk->reading = (struct reading){read_next, read_addresses, read_wait};
-    walk->profile = profile;
-    if (!sample_reads_clock(front))
-        block_front_copy(front, &(struct block_sink){put, walk});
-    return walk;
-}
-
-void sample_heard(struct sample_walk *walk, struct sample_signature *signature)
-{
-    *signature = (struct sample_signature){.known = false};
-    if (walk && walk->part)
-        add_up(walk, signature);
-    if (walk)
-        free_sets(walk);
-    free(walk);
 }
 
 bool sample_alike(const struct sample_signature *a, const struct sample_signature *b)

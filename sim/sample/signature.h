@@ -8,8 +8,6 @@
 #include "front/front.h"
 #include "sample/profile.h"
 
-struct sample_walk;
-
 struct sample_signature {
     double feature[SAMPLE_FEATURES];
     uint64_t hash; /* of all streams: instructions, lanes, addresses */
@@ -23,15 +21,6 @@ struct sample_signature {
  */
 enum simsm_status sample_sign(const struct front *front, struct sample_signature *signature,
                               struct sample_profile *profile, struct simsm_error *error);
-
-/*
- * The same of a front, made of whole blocks, that a simulation asks: it begins to listen before
- * that, and has heard all when the launch has ended. The front outlives the walk, and *profile,
- * whose lines depend on the order of blocks, too. NULL: out of memory.
- */
-struct sample_walk *sample_listen(struct front *front, struct sample_profile *profile);
-/* Ends the walk (NULL: nothing is known). */
-void sample_heard(struct sample_walk *walk, struct sample_signature *signature);
 
 /* Whether the front's code reads clocks: what it does then depends on time. */
 bool sample_reads_clock(const struct front *front);

@@ -118,7 +118,6 @@ refused "--sample is for several" t4 tests/data/sass/waits/waits.sm_75.cubin \
 refused "--kernels needs a recording" t4 traces/divergent.trace --sample --kernels x
 refused "--sample and --functional" run t4 --sample --functional -- /bin/true
 refused "--sample and --max-cycles" run t4 --sample --max-cycles 5 -- /bin/true
-refused "--sample and --record" run t4 --sample --record "$scratch/x.smtr" -- /bin/true
 refused "--sample and --max-cycles" t4 traces/divergent.trace --sample --max-cycles 5
 
 # A program checks what its kernels compute: all blocks are executed, those that are not timed too.

@@ -54,7 +54,8 @@ static inline struct word word_of(uint32_t opcode)
 }
 
 struct machine {
-    struct exec_warp warp;
+    _Alignas(64) unsigned char memory[sizeof(struct exec_warp) + (SASS_RZ + 1) * 32 * 4];
+    struct exec_warp *warp; /* in `memory` */
     struct exec_block block; /* of the warp */
     struct exec_grid grid;   /* of the block */
     uint32_t sm;
@@ -62,12 +63,19 @@ struct machine {
 
 static inline void machine_start(struct machine *machine, uint32_t sm)
 {
-    exec_warp_start(&machine->warp);
+    machine->warp = (struct exec_warp *)(void *)machine->memory;
+    exec_warp_start(machine->warp, SASS_RZ);
     memset(&machine->block, 0, sizeof machine->block);
     memset(&machine->grid, 0, sizeof machine->grid);
     machine->block.grid = &machine->grid;
-    machine->warp.block = &machine->block;
+    machine->warp->block = &machine->block;
     machine->sm = sm;
+}
+
+static inline void machine_copy(struct machine *to, const struct machine *from)
+{
+    *to = *from;
+    to->warp = (struct exec_warp *)(void *)to->memory;
 }
 
 /* Decodes and runs; the operation has to be known and supported. */
@@ -83,7 +91,7 @@ static inline void machine_run(struct machine *machine, struct word word, uint32
     exec_fill(&inst, &sass, none);
     if (!exec_prepare_alu(&inst, &why))
         fail_msg("%s: %s", text, why);
-    inst.run(&machine->warp, &inst, lanes);
+    inst.run(machine->warp, &inst, lanes);
 }
 
 /* A case: 64-bit operands and result; an operation that takes words looks at the low ones. */
@@ -93,13 +101,13 @@ struct alu_case {
 
 static inline void set_pair(struct machine *machine, unsigned row, unsigned lane, uint64_t value)
 {
-    machine->warp.r[row][lane] = (uint32_t)value;
-    machine->warp.r[row + 1][lane] = (uint32_t)(value >> 32);
+    machine->warp->r[row][lane] = (uint32_t)value;
+    machine->warp->r[row + 1][lane] = (uint32_t)(value >> 32);
 }
 
 static inline uint64_t get_pair(const struct machine *machine, unsigned row, unsigned lane)
 {
-    return (uint64_t)machine->warp.r[row + 1][lane] << 32 | machine->warp.r[row][lane];
+    return (uint64_t)machine->warp->r[row + 1][lane] << 32 | machine->warp->r[row][lane];
 }
 
 /* Runs up to 31 cases, one in each lane from lane 1 on; lane 0 takes no part and must not change.

@@ -126,53 +126,6 @@ static void lines_are_estimated(void **state)
     near(s.feature[FEATURE_LINES], lines, 0.04 * lines);
 }
 
-static void run_block(const struct front *front, void *cursor, uint64_t block)
-{
-    struct warp_inst inst = {0};
-    front->ops->warp_begin(front, cursor, block, 0);
-    while (!(inst.flags & WARP_INST_LAST))
-        front->ops->warp_next(front, cursor, &inst);
-    front_warp_end(front, cursor);
-}
-
-/* A simulation that asks for blocks by turns of `step`, so that it comes to each part several
- * times: each has all lines that its blocks have touched. */
-static void lines_of_blocks_in_any_order(void **state)
-{
-    enum { BLOCKS = 4 * PROFILE_PARTS, LINES_OF_BLOCK = 32 };
-    (void)state;
-    struct script script = {
-        .count = {[LOAD] = 1}, .lanes = UINT32_MAX, .lane_bytes = 128, .warp_bytes = 32 * 128};
-    const struct block_source source = {
-        .produce = produce, .close = close_source, .context = &script};
-    const struct simsm_launch launch = {.grid = {BLOCKS, 1, 1}, .block = {32, 1, 1}};
-    for (uint64_t step = 1; step <= 64; step *= 4) {
-        static struct sample_profile profile;
-        struct sample_signature signature;
-        struct simsm_error error;
-        struct front *front;
-        assert_int_equal(
-            block_front_open(&front, &source, &launch, code, NULL, CODES, "script", &error),
-            SIMSM_OK);
-        struct sample_walk *walk = sample_listen(front, &profile);
-        void *cursor = malloc(front->cursor_size);
-        for (uint64_t first = 0; first < step; first++)
-            for (uint64_t b = first; b < BLOCKS; b += step)
-                run_block(front, cursor, b);
-        free(cursor);
-        sample_heard(walk, &signature);
-        front_close(front);
-        near(signature.feature[FEATURE_LINES], BLOCKS * LINES_OF_BLOCK,
-             0.01 * BLOCKS * LINES_OF_BLOCK);
-        for (uint32_t i = 0; i < profile.parts; i++) {
-            assert_int_equal(profile.part[i].blocks, 4);
-            near(profile.part[i].feature[FEATURE_LINES], 4 * LINES_OF_BLOCK, 8);
-        }
-        near((double)profile_touched(&profile, BLOCKS / 2 * LINES_OF_BLOCK), BLOCKS / 2,
-             BLOCKS / 100);
-    }
-}
-
 /* Any instruction, lane or address of any warp makes another hash. */
 static void hashes_are_of_everything(void **state)
 {
@@ -366,7 +319,7 @@ int main(void)
         cmocka_unit_test(features_are_counted),      cmocka_unit_test(lines_are_estimated),
         cmocka_unit_test(hashes_are_of_everything),  cmocka_unit_test(clocks_are_not_known),
         cmocka_unit_test(groups_are_told_apart),     cmocka_unit_test(sums_have_their_interval),
-        cmocka_unit_test(the_file_has_all_launches), cmocka_unit_test(lines_of_blocks_in_any_order),
+        cmocka_unit_test(the_file_has_all_launches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -166,8 +166,8 @@ static void fmnmx(void **state)
 static void compare(struct machine *machine, struct word word, uint32_t found[2])
 {
     machine_run(machine, with(with(word, 81, 3, 0), 84, 3, 1), UINT32_MAX);
-    found[0] = machine->warp.p[0];
-    found[1] = machine->warp.p[1];
+    found[0] = machine->warp->p[0];
+    found[1] = machine->warp->p[1];
 }
 
 /* Lane i: less, equal, greater, unordered for i % 4 = 0 to 3. By comparison, in which it holds. */
@@ -186,8 +186,8 @@ static void fsetp(void **state)
         machine_start(&machine, 75);
         uint32_t expected = 0, found[2];
         for (unsigned i = 0; i < 32; i++) {
-            machine.warp.r[RA][i] = bits_of(pairs[i % 4][0]);
-            machine.warp.r[RB][i] = bits_of(pairs[i % 4][1]);
+            machine.warp->r[RA][i] = bits_of(pairs[i % 4][0]);
+            machine.warp->r[RB][i] = bits_of(pairs[i % 4][1]);
         }
         for (unsigned k = 0; k < 4; k++)
             expected |= strchr(holds_in[code], "<=>?"[k]) ? lanes[k] : 0;
@@ -195,7 +195,7 @@ static void fsetp(void **state)
         compare(&machine, word, found);
         assert_int_equal(found[0], expected);
         assert_int_equal(found[1], ~expected);
-        machine.warp.p[2] = 0x0000ffff;
+        machine.warp->p[2] = 0x0000ffff;
         compare(&machine, with(with(word, 74, 2, 1), 87, 3, 2), found); /* .OR P2 */
         assert_int_equal(found[0], expected | 0xffff);
         compare(&machine, with(with(word, 74, 2, 2), 87, 3, 2), found); /* .XOR P2 */
@@ -229,12 +229,12 @@ static void fchk(void **state)
     uint32_t expected = 0;
     machine_start(&machine, 75);
     for (unsigned i = 0; i < 16; i++) {
-        machine.warp.r[RA][i] = cases[i].a << 23 | 0x80123456;
-        machine.warp.r[RB][i] = cases[i].b << 23 | 0x00654321;
+        machine.warp->r[RA][i] = cases[i].a << 23 | 0x80123456;
+        machine.warp->r[RB][i] = cases[i].b << 23 | 0x00654321;
         expected |= cases[i].slow ? 1u << i : 0;
     }
     machine_run(&machine, with(word_of(0x302), 81, 3, 0), 0xffff);
-    assert_int_equal(machine.warp.p[0], expected);
+    assert_int_equal(machine.warp->p[0], expected);
 }
 
 #define D1   UINT64_C(0x3ff0000000000000)

@@ -165,13 +165,13 @@ static void half_comparisons(void **state)
     CHECK("HMNMX2.NAN", 80, with(min, 81, 1, 1), WORD, {0x7e003c00, 0x3c003c00, 0, 0x7fff3c00});
     struct machine machine;
     machine_start(&machine, 75);
-    machine.warp.r[RA][0] = 0x3c003c00;
-    machine.warp.r[RB][0] = 0x40003c00;
+    machine.warp->r[RA][0] = 0x3c003c00;
+    machine.warp->r[RB][0] = 0x40003c00;
     struct word setp = with(with(word_of(0x234), 81, 3, 0), 84, 3, 1);
     setp = with(with(setp, 76, 4, 1), 69, 3, 0);
     machine_run(&machine, setp, 1);
-    assert_int_equal(machine.warp.p[0], 0);
-    assert_int_equal(machine.warp.p[1], 1);
+    assert_int_equal(machine.warp->p[0], 0);
+    assert_int_equal(machine.warp->p[1], 1);
 }
 
 /* All halves to single and back; what is not a NaN comes back as it was. */
@@ -185,22 +185,22 @@ static void all_halves(void **state)
     machine_start(&machine, 75);
     for (uint32_t first = 0; first < 0x10000; first += 32) {
         for (unsigned i = 0; i < 32; i++)
-            machine.warp.r[RB][i] = 0xabcd0000u | (first + i);
+            machine.warp->r[RB][i] = 0xabcd0000u | (first + i);
         machine_run(&machine, widen, UINT32_MAX);
         for (unsigned i = 0; i < 32; i++) {
             const double expected = half_value_of(first + i);
             float found;
-            memcpy(&found, &machine.warp.r[RD][i], sizeof found);
+            memcpy(&found, &machine.warp->r[RD][i], sizeof found);
             if (expected != expected)
-                assert_int_equal(machine.warp.r[RD][i], NAN_);
+                assert_int_equal(machine.warp->r[RD][i], NAN_);
             else
                 assert_true((double)found == expected && !signbit(found) == !signbit(expected));
-            machine.warp.r[RB][i] = machine.warp.r[RD][i];
+            machine.warp->r[RB][i] = machine.warp->r[RD][i];
         }
         machine_run(&machine, narrow, UINT32_MAX);
         for (unsigned i = 0; i < 32; i++) {
             const bool nan = half_value_of(first + i) != half_value_of(first + i);
-            assert_int_equal(machine.warp.r[RD][i], nan ? 0x7fff : first + i);
+            assert_int_equal(machine.warp->r[RD][i], nan ? 0x7fff : first + i);
         }
     }
 }

@@ -62,15 +62,15 @@ static void iadd3_two_carries(void **state)
     const uint32_t operand[4][3] = {
         {full, full, full}, {full, 1, 0}, {full, 0, 0}, {full, full, 2}};
     for (unsigned i = 0; i < 4; i++) {
-        machine.warp.r[RA][i] = operand[i][0];
-        machine.warp.r[RB][i] = operand[i][1];
-        machine.warp.r[RC][i] = operand[i][2];
+        machine.warp->r[RA][i] = operand[i][0];
+        machine.warp->r[RB][i] = operand[i][1];
+        machine.warp->r[RC][i] = operand[i][2];
     }
     machine_run(&machine, word, 0xf);
-    assert_int_equal(machine.warp.p[0], 0xb);
-    assert_int_equal(machine.warp.p[1], 0x9);
-    assert_int_equal(machine.warp.r[RD][0], 0xfffffffd);
-    assert_int_equal(machine.warp.r[RD][3], 0);
+    assert_int_equal(machine.warp->p[0], 0xb);
+    assert_int_equal(machine.warp->p[1], 0x9);
+    assert_int_equal(machine.warp->r[RD][0], 0xfffffffd);
+    assert_int_equal(machine.warp->r[RD][3], 0);
 }
 
 static void lea(void **state)
@@ -138,16 +138,16 @@ static void wide_carries(void **state)
     machine_run(&machine, word, UINT32_MAX);
     uint32_t carries = 0;
     for (unsigned i = 0; i < 32; i++) {
-        const uint64_t product = (uint64_t)machine.warp.r[RA][i] * machine.warp.r[RB][i];
+        const uint64_t product = (uint64_t)machine.warp->r[RA][i] * machine.warp->r[RB][i];
         carries |= (product > UINT64_MAX - c[i] ? 1u : 0) << i;
         assert_true(get_pair(&machine, RD, i) == product + c[i]);
     }
     assert_true(carries != 0 && carries != UINT32_MAX);
-    assert_int_equal(machine.warp.p[2], carries);
+    assert_int_equal(machine.warp->p[2], carries);
     word = with(with(with(word, 74, 1, 1), 87, 3, 2), 90, 1, 0); /* .X, Pp = P2 */
     machine_run(&machine, with(word, 81, 3, 7), UINT32_MAX);
     for (unsigned i = 0; i < 32; i++) {
-        const uint64_t product = (uint64_t)machine.warp.r[RA][i] * machine.warp.r[RB][i];
+        const uint64_t product = (uint64_t)machine.warp->r[RA][i] * machine.warp->r[RB][i];
         assert_true(get_pair(&machine, RD, i) == product + c[i] + (carries >> i & 1));
     }
 }

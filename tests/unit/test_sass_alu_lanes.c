@@ -6,7 +6,7 @@ static void start(struct machine *machine, uint32_t sm)
 {
     machine_start(machine, sm);
     for (unsigned i = 0; i < 32; i++)
-        machine->warp.r[RA][i] = 100 + i;
+        machine->warp->r[RA][i] = 100 + i;
 }
 
 static struct word vote_of(unsigned kind)
@@ -30,18 +30,18 @@ static void votes(void **state)
     for (unsigned k = 0; k < 4; k++)
         for (unsigned kind = ALL; kind <= EQ; kind++) {
             start(&machine, 75);
-            machine.warp.p[0] = cases[k].ballot;
+            machine.warp->p[0] = cases[k].ballot;
             machine_run(&machine, vote_of(kind), cases[k].lanes);
-            assert_int_equal(machine.warp.p[1], cases[k].holds[kind] ? cases[k].lanes : 0);
-            assert_int_equal(machine.warp.r[RD][3], cases[k].ballot & cases[k].lanes);
-            assert_int_equal(machine.warp.r[RD][9], 0);
+            assert_int_equal(machine.warp->p[1], cases[k].holds[kind] ? cases[k].lanes : 0);
+            assert_int_equal(machine.warp->r[RD][3], cases[k].ballot & cases[k].lanes);
+            assert_int_equal(machine.warp->r[RD][9], 0);
         }
     start(&machine, 75); /* VOTEU: UR2 and UP1 */
-    machine.warp.p[0] = 0xf0f0;
+    machine.warp->p[0] = 0xf0f0;
     machine_run(&machine, with(with(with(word_of(0x886), 72, 2, ANY), 81, 3, 1), 87, 3, 0), 0xff);
-    assert_int_equal(machine.warp.ur[RD], 0xf0);
-    assert_int_equal(machine.warp.up[1], UINT32_MAX);
-    assert_int_equal(machine.warp.p[1], 0);
+    assert_int_equal(machine.warp->ur[RD], 0xf0);
+    assert_int_equal(machine.warp->up[1], UINT32_MAX);
+    assert_int_equal(machine.warp->p[1], 0);
 }
 
 static void matches(void **state)
@@ -50,21 +50,21 @@ static void matches(void **state)
     struct machine machine;
     start(&machine, 75);
     for (unsigned i = 0; i < 32; i++)
-        machine.warp.r[RA][i] = i % 3;
+        machine.warp->r[RA][i] = i % 3;
     machine_run(&machine, with(word_of(0x3a1), 79, 1, 1), 0xffff);
-    assert_int_equal(machine.warp.r[RD][0], 0x9249);
-    assert_int_equal(machine.warp.r[RD][1], 0x2492);
-    assert_int_equal(machine.warp.r[RD][5], 0x4924);
-    assert_int_equal(machine.warp.r[RD][16], 0);
+    assert_int_equal(machine.warp->r[RD][0], 0x9249);
+    assert_int_equal(machine.warp->r[RD][1], 0x2492);
+    assert_int_equal(machine.warp->r[RD][5], 0x4924);
+    assert_int_equal(machine.warp->r[RD][16], 0);
     assert_int_equal(machine.grid.values, 3);
     machine_run(&machine, with(word_of(0x3a1), 79, 1, 1), 0x9);
     assert_int_equal(machine.grid.values, 1);
     machine_run(&machine, with(word_of(0x3a1), 81, 3, 2), 0x9);
-    assert_int_equal(machine.warp.r[RD][0], 0x9);
-    assert_int_equal(machine.warp.p[2], 0x9);
+    assert_int_equal(machine.warp->r[RD][0], 0x9);
+    assert_int_equal(machine.warp->p[2], 0x9);
     machine_run(&machine, with(word_of(0x3a1), 81, 3, 2), 0xb);
-    assert_int_equal(machine.warp.r[RD][0], 0);
-    assert_int_equal(machine.warp.p[2], 0);
+    assert_int_equal(machine.warp->r[RD][0], 0);
+    assert_int_equal(machine.warp->p[2], 0);
 }
 
 /* SHFL with register B and C. PTX ISA, shfl: c = (32 - width) << 8 | bound. */
@@ -72,8 +72,8 @@ static void shuffle(struct machine *machine, unsigned mode, uint32_t b, uint32_t
 {
     start(machine, 75);
     for (unsigned i = 0; i < 32; i++) {
-        machine->warp.r[RB][i] = b;
-        machine->warp.r[RC][i] = c;
+        machine->warp->r[RB][i] = b;
+        machine->warp->r[RC][i] = c;
     }
     machine_run(machine, with(with(word_of(0x389), 58, 2, mode), 81, 3, 0), UINT32_MAX);
 }
@@ -84,23 +84,23 @@ static void shuffles(void **state)
     enum { IDX, UP, DOWN, BFLY };
     struct machine machine;
     shuffle(&machine, DOWN, 4, 0x1f);
-    assert_int_equal(machine.warp.r[RD][0], 104);
-    assert_int_equal(machine.warp.r[RD][28], 128);
-    assert_int_equal(machine.warp.p[0], 0x0fffffff);
+    assert_int_equal(machine.warp->r[RD][0], 104);
+    assert_int_equal(machine.warp->r[RD][28], 128);
+    assert_int_equal(machine.warp->p[0], 0x0fffffff);
     shuffle(&machine, UP, 1, 0);
-    assert_int_equal(machine.warp.r[RD][0], 100);
-    assert_int_equal(machine.warp.r[RD][31], 130);
-    assert_int_equal(machine.warp.p[0], 0xfffffffe);
+    assert_int_equal(machine.warp->r[RD][0], 100);
+    assert_int_equal(machine.warp->r[RD][31], 130);
+    assert_int_equal(machine.warp->p[0], 0xfffffffe);
     shuffle(&machine, UP, 1, 24 << 8); /* width 8 */
-    assert_int_equal(machine.warp.p[0], 0xfefefefe);
+    assert_int_equal(machine.warp->p[0], 0xfefefefe);
     shuffle(&machine, BFLY, 16, 0x1f);
-    assert_int_equal(machine.warp.r[RD][3], 119);
+    assert_int_equal(machine.warp->r[RD][3], 119);
     shuffle(&machine, IDX, 9, (24 << 8) | 0x1f); /* lane 1 of each group of eight */
-    assert_int_equal(machine.warp.r[RD][0], 101);
-    assert_int_equal(machine.warp.r[RD][13], 109);
-    assert_int_equal(machine.warp.p[0], UINT32_MAX);
+    assert_int_equal(machine.warp->r[RD][0], 101);
+    assert_int_equal(machine.warp->r[RD][13], 109);
+    assert_int_equal(machine.warp->p[0], UINT32_MAX);
     shuffle(&machine, BFLY, 8, (24 << 8) | 0x1f); /* leaves the group */
-    assert_int_equal(machine.warp.r[RD][3], 103);
+    assert_int_equal(machine.warp->r[RD][3], 103);
 }
 
 static void reductions(void **state)
@@ -112,13 +112,13 @@ static void reductions(void **state)
     struct machine machine;
     for (unsigned kind = AND; kind <= MAX; kind++) {
         start(&machine, 80);
-        machine.warp.r[RA][1] = machine.warp.r[RA][7] = 5;
-        machine.warp.r[RA][9] = 0xfffffff0;
+        machine.warp->r[RA][1] = machine.warp->r[RA][7] = 5;
+        machine.warp->r[RA][9] = 0xfffffff0;
         machine_run(&machine, with(word_of(0x3c4), 78, 3, kind), 1u << 1 | 1u << 7 | 1u << 9);
-        assert_int_equal(machine.warp.ur[RD], expected[kind]);
+        assert_int_equal(machine.warp->ur[RD], expected[kind]);
     }
     machine_run(&machine, with(with(word_of(0x3c4), 78, 3, MIN), 73, 1, 1), 0x282);
-    assert_int_equal(machine.warp.ur[RD], 0xfffffff0);
+    assert_int_equal(machine.warp->ur[RD], 0xfffffff0);
 }
 
 static void to_uniform(void **state)
@@ -127,10 +127,10 @@ static void to_uniform(void **state)
     struct machine machine;
     start(&machine, 90);
     machine_run(&machine, with(word_of(0x2ca), 84, 3, 0), 0xf8);
-    assert_int_equal(machine.warp.ur[RD], 103);
+    assert_int_equal(machine.warp->ur[RD], 103);
     machine_run(&machine, with(word_of(0x82f), 81, 3, 0), 0xf8); /* ELECT P0 */
-    assert_int_equal(machine.warp.p[0], 0x08);
-    assert_int_equal(machine.warp.ur[RD], 3);
+    assert_int_equal(machine.warp->p[0], 0x08);
+    assert_int_equal(machine.warp->ur[RD], 3);
 }
 
 /* Uniform operations write one register, whatever the lanes. */
@@ -139,22 +139,22 @@ static void uniform(void **state)
     (void)state;
     struct machine machine;
     start(&machine, 80);
-    machine.warp.ur[RA] = 7;
-    machine.warp.ur[RB] = 5;
-    machine.warp.ur[RC] = 1;
+    machine.warp->ur[RA] = 7;
+    machine.warp->ur[RB] = 5;
+    machine.warp->ur[RC] = 1;
     machine_run(&machine, with(word_of(0x1290), 90, 1, 1), UINT32_MAX);
-    assert_int_equal(machine.warp.ur[RD], 13);
+    assert_int_equal(machine.warp->ur[RD], 13);
     /* UISETP.LT.AND UP0, UP1 */
     const struct word less = with(with(with(word_of(0x128c), 76, 3, 1), 81, 3, 0), 84, 3, 1);
     machine_run(&machine, with(less, 73, 1, 1), UINT32_MAX);
-    assert_int_equal(machine.warp.up[0], 0);
-    assert_int_equal(machine.warp.up[1], UINT32_MAX);
-    assert_int_equal(machine.warp.p[0], 0);
+    assert_int_equal(machine.warp->up[0], 0);
+    assert_int_equal(machine.warp->up[1], UINT32_MAX);
+    assert_int_equal(machine.warp->p[0], 0);
     machine_run(&machine, with(with(word_of(0x1287), 87, 3, 1), 16, 8, 63), 1); /* USEL URZ */
-    assert_int_equal(machine.warp.ur[63], 0);
+    assert_int_equal(machine.warp->ur[63], 0);
     /* a uniform register as the operand of a general operation: form 6 */
     machine_run(&machine, with(with(word_of(0x1c10), 90, 1, 1), 64, 8, 255), UINT32_MAX);
-    assert_int_equal(machine.warp.r[RD][31], 131 + 5);
+    assert_int_equal(machine.warp->r[RD][31], 131 + 5);
 }
 
 static void predicates(void **state)
@@ -163,19 +163,19 @@ static void predicates(void **state)
     struct machine machine;
     start(&machine, 75);
     for (unsigned k = 0; k < 7; k++)
-        machine.warp.p[k] = k == 2 || k == 5 ? 0xffff : 0xff00ff00;
+        machine.warp->p[k] = k == 2 || k == 5 ? 0xffff : 0xff00ff00;
     for (unsigned i = 0; i < 32; i++)
-        machine.warp.r[RA][i] = 0xffffff00;
+        machine.warp->r[RA][i] = 0xffffff00;
     machine_run(&machine, with(word_of(0x803), 32, 32, 0x7f), UINT32_MAX); /* P2R */
-    assert_int_equal(machine.warp.r[RD][0], 0xffffff24);
-    assert_int_equal(machine.warp.r[RD][8], 0xffffff7f);
-    assert_int_equal(machine.warp.r[RD][16], 0xffffff00);
+    assert_int_equal(machine.warp->r[RD][0], 0xffffff24);
+    assert_int_equal(machine.warp->r[RD][8], 0xffffff7f);
+    assert_int_equal(machine.warp->r[RD][16], 0xffffff00);
     for (unsigned i = 0; i < 32; i++)
-        machine.warp.r[RA][i] = i;
+        machine.warp->r[RA][i] = i;
     machine_run(&machine, with(word_of(0x804), 32, 32, 0x5), 0x0000ffff); /* R2P: P0 and P2 */
-    assert_int_equal(machine.warp.p[0], 0xff00aaaa);
-    assert_int_equal(machine.warp.p[1], 0xff00ff00);
-    assert_int_equal(machine.warp.p[2], 0xf0f0);
+    assert_int_equal(machine.warp->p[0], 0xff00aaaa);
+    assert_int_equal(machine.warp->p[1], 0xff00ff00);
+    assert_int_equal(machine.warp->p[2], 0xf0f0);
     /* PLOP3: P4 = P0 & ~P1, P5 = the majority of P0, P1, P2; tables by index p x 4 + q x 2 + r */
     struct word word = with(with(word_of(0x81c), 81, 3, 4), 84, 3, 5);
     word = with(with(word, 64, 3, 0x30 & 7), 72, 5, 0x30 >> 3);
@@ -184,8 +184,8 @@ static void predicates(void **state)
     word = with(with(with(word, 68, 3, 2), 71, 1, 0), 67, 1, 0);
     const uint32_t p = 0xff00aaaa, q = 0xff00ff00, r = 0xf0f0;
     machine_run(&machine, word, UINT32_MAX);
-    assert_int_equal(machine.warp.p[4], p & ~q);
-    assert_int_equal(machine.warp.p[5], (p & q) | (p & r) | (q & r));
+    assert_int_equal(machine.warp->p[4], p & ~q);
+    assert_int_equal(machine.warp->p[5], (p & q) | (p & r) | (q & r));
 }
 
 /* ISETP on pairs: the low words unsigned, the high ones with .EX and what the low ones said. */
@@ -215,7 +215,7 @@ static void wide_comparisons(void **state)
             const bool less = (int64_t)a[i] < (int64_t)b[i];
             expected |= (code == LT ? less : !less) ? 1u << i : 0;
         }
-        assert_int_equal(machine.warp.p[1], expected);
+        assert_int_equal(machine.warp->p[1], expected);
     }
 }
 
@@ -235,7 +235,7 @@ static void limits(void **state)
     start(&machine, 75);
     machine_run(&machine, with(with(word_of(0x210), 16, 8, 255), 90, 1, 1), UINT32_MAX);
     for (unsigned i = 0; i < 32; i++)
-        assert_int_equal(machine.warp.r[SASS_RZ][i], 0);
+        assert_int_equal(exec_row(machine.warp, SASS_RZ)[i], 0);
 }
 
 int main(void)

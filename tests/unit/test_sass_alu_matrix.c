@@ -57,7 +57,7 @@ static void put(struct machine *machine, unsigned at, unsigned lane, unsigned in
         return;
     }
     const unsigned each = 32 / bits, shift = bits * (index % each);
-    uint32_t *word = &machine->warp.r[at + index / each][lane];
+    uint32_t *word = &machine->warp->r[at + index / each][lane];
     const uint32_t mask = bits == 32 ? UINT32_MAX : ((1u << bits) - 1) << shift;
     *word = (*word & ~mask) | ((uint32_t)value << shift & mask);
 }
@@ -137,13 +137,13 @@ static void check(const char *name, uint32_t sm, struct word word, struct shape 
         machine_start(&machine, sm);
         fill(&product, &shape, low, high, &seed);
         load(&machine, &product, &shape, code, sum_code, sum_bits);
-        expected = machine;
+        machine_copy(&expected, &machine);
         for (unsigned row = 0; row < shape.rows; row++)
             for (unsigned column = 0; column < COLUMNS; column++)
                 put(&expected, D_AT, row % 8 * 4 + column / 2, row / 8 * 2 + column % 2, sum_bits,
                     sum_code(product.d[row][column]));
         machine_run(&machine, word, UINT32_MAX);
-        if (memcmp(machine.warp.r, expected.warp.r, sizeof machine.warp.r[0] * SASS_RZ))
+        if (memcmp(machine.warp->r, expected.warp->r, sizeof machine.warp->r[0] * SASS_RZ))
             fail_msg("%s: round %u differs", name, round);
     }
 }
@@ -221,13 +221,13 @@ static uint32_t sum_of_small(uint32_t sm, uint32_t c)
     machine_start(&machine, sm);
     for (unsigned i = 0; i < 32; i++) {
         for (unsigned q = 0; q < 4; q++) {
-            machine.warp.r[A_AT + q][i] = i % 4 < 2 && q < 2 ? 0x0c000c00 : 0; /* 2^-12 */
-            machine.warp.r[C_AT + q][i] = c;
+            machine.warp->r[A_AT + q][i] = i % 4 < 2 && q < 2 ? 0x0c000c00 : 0; /* 2^-12 */
+            machine.warp->r[C_AT + q][i] = c;
         }
-        machine.warp.r[B_AT][i] = 0x08000800; /* 2^-13 */
+        machine.warp->r[B_AT][i] = 0x08000800; /* 2^-13 */
     }
     machine_run(&machine, with(with(matrix_of(0x23c), 76, 1, 1), 75, 1, 1), UINT32_MAX);
-    return machine.warp.r[D_AT][0];
+    return machine.warp->r[D_AT][0];
 }
 
 /* Beside 1.0, sm_80 keeps 24 fraction bits of a product and sm_90 25; the sum is truncated. */

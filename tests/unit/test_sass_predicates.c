@@ -43,12 +43,12 @@ static void start(struct machine *machine, uint32_t sm, uint64_t random, uint32_
     machine_start(machine, sm);
     for (unsigned row = 0; row < SASS_RZ; row++)
         for (unsigned lane = 0; lane < 32; lane++)
-            machine->warp.r[row][lane] = (uint32_t)next_random(&random);
+            machine->warp->r[row][lane] = (uint32_t)next_random(&random);
     for (unsigned row = 0; row < SASS_URZ; row++)
-        machine->warp.ur[row] = (uint32_t)next_random(&random);
+        machine->warp->ur[row] = (uint32_t)next_random(&random);
     for (unsigned p = FIRST; p <= SECOND; p++)
-        machine->warp.p[p] = machine->warp.up[p] = before;
-    machine->warp.live = UINT32_MAX;
+        machine->warp->p[p] = machine->warp->up[p] = before;
+    machine->warp->live = UINT32_MAX;
 }
 
 static void check(const struct word *word, uint32_t sm, uint64_t random)
@@ -73,14 +73,14 @@ static void check(const struct word *word, uint32_t sm, uint64_t random)
     tried[sass.op]++;
     start(&zeros, sm, random, 0);
     start(&ones, sm, random, UINT32_MAX);
-    inst.run(&zeros.warp, &inst, UINT32_MAX);
-    inst.run(&ones.warp, &inst, UINT32_MAX);
+    inst.run(zeros.warp, &inst, UINT32_MAX);
+    inst.run(ones.warp, &inst, UINT32_MAX);
     const bool uniform = sass.operand[SASS_PU].kind == SASS_UNIFORM_PREDICATE;
     for (unsigned p = FIRST; p <= SECOND; p++) {
         if (sass.operand[p == FIRST ? SASS_PU : SASS_PV].kind == SASS_NONE)
             continue;
-        const uint32_t *left = uniform ? zeros.warp.up : zeros.warp.p;
-        const uint32_t *right = uniform ? ones.warp.up : ones.warp.p;
+        const uint32_t *left = uniform ? zeros.warp->up : zeros.warp->p;
+        const uint32_t *right = uniform ? ones.warp->up : ones.warp->p;
         (void)sass_text(&sass, text, sizeof text);
         if (left[p] != right[p])
             fail_msg("sm_%u: %s: predicate %u is 0x%08x after 0, 0x%08x after 1", sm, text, p,

@@ -10,15 +10,16 @@
 
 enum { LOOP = 10, BSYNC = 20, BARRIER = 3 };
 
-static struct exec_warp warp;
+static struct exec_warp *warp;
 static struct exec_slot slot;
 
 static void begin(void)
 {
-    exec_warp_start(&warp);
-    warp.live = UINT32_MAX;
+    warp = warp ? warp : exec_warp_create(2);
+    assert_non_null(warp);
+    warp->live = UINT32_MAX;
     static const struct divergence_rules rules = {.first = SIMSM_FEWER_divergence_first};
-    slot = (struct exec_slot){.warp = &warp, .rules = &rules};
+    slot = (struct exec_slot){.warp = warp, .rules = &rules};
     split_begin(&slot, UINT32_MAX, LOOP);
 }
 
@@ -44,7 +45,7 @@ static void sides_put_away_meet(void **state)
 {
     (void)state;
     begin();
-    warp.breg[BARRIER] = UINT32_MAX;
+    warp->breg[BARRIER] = UINT32_MAX;
     split_branch(&slot, 0xfff00000, LOOP);
     split_running(&slot)->at = LOOP;
     slot.group[1].at = BSYNC;
@@ -65,7 +66,7 @@ static void frames_stay_apart(void **state)
     (void)state;
     begin();
     for (unsigned lane = 20; lane < 28; lane++)
-        warp.r[1][lane] = 64;
+        warp->r[1][lane] = 64;
     split_leave(&slot, 0xfff00000, LOOP, BSYNC);
     split_leave(&slot, 0xf0000000, LOOP, BSYNC);
     split_leave(&slot, 0x80000000, LOOP, BSYNC);
@@ -152,13 +153,13 @@ static void waiting_lanes_go_on_when_others_yield(void **state)
 {
     (void)state;
     begin();
-    warp.breg[BARRIER] = UINT32_MAX;
+    warp->breg[BARRIER] = UINT32_MAX;
     split_branch(&slot, 0xff, BSYNC);
     wait_here();
     expect_next(0xffffff00, LOOP + 1);
     split_yield(&slot);
     expect_next(0xff, BSYNC + 1);
-    assert_int_equal(warp.breg[BARRIER], 0xffffff00);
+    assert_int_equal(warp->breg[BARRIER], 0xffffff00);
     split_exit(&slot, 0xff);
     expect_next(0xffffff00, LOOP + 2);
     split_yield(&slot); /* there is nobody else */

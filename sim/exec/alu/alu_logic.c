@@ -19,7 +19,7 @@ static void mov(struct exec_warp *warp, const struct exec_inst *inst, uint32_t l
 static void mov_bytes(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint32_t room[2][EXEC_LANES];
-    const uint32_t *b = exec_read(warp, &inst->b, 0, room[0]), *old = warp->r[inst->d];
+    const uint32_t *b = exec_read(warp, &inst->b, 0, room[0]), *old = exec_row(warp, inst->d);
     uint32_t *out = room[1];
     for (unsigned i = 0; i < EXEC_LANES; i++)
         out[i] = (b[i] & inst->mod[0]) | (old[i] & ~inst->mod[0]);

@@ -97,7 +97,7 @@ bool mbarrier_arrive_90(uint64_t *word, const struct mbarrier_arrival *arrival)
 
 static uint32_t data_of(const struct exec_warp *warp, const struct exec_inst *inst, uint32_t lane)
 {
-    return warp->r[inst->mod[ACCESS_DATA]][lane];
+    return exec_row(warp, inst->mod[ACCESS_DATA])[lane];
 }
 
 static struct mbarrier_arrival arrival_of(const struct exec_inst *inst, uint32_t data)

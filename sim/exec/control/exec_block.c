@@ -31,11 +31,10 @@ enum { LONG_QUIET = 1 << 22 };
 
 static bool create_slots(struct exec_block *block)
 {
-    /* Most kernels use few of the registers, so most of this is never touched. */
-    struct exec_warp *warps =
-        arena_take_pool(&block->registers, block->warps, sizeof(struct exec_warp));
+    const size_t bytes = exec_warp_bytes(block->grid->rows);
+    uint8_t *warps = arena_take(block->grid->registers, block->warps, bytes);
     for (uint32_t i = 0; warps && i < block->warps; i++) {
-        struct exec_warp *warp = &warps[i];
+        struct exec_warp *warp = (struct exec_warp *)(void *)(warps + i * bytes);
         block->slot[i].warp = warp;
         block->slot[i].rules = &block->grid->rules;
         warp->p[SASS_PT] = warp->up[SASS_PT] = UINT32_MAX;
@@ -74,12 +73,12 @@ void exec_block_destroy(struct exec_block *block)
         return;
     for (uint32_t i = 0; block->slot && i < block->warps; i++)
         heard_destroy(block->slot[i].heard);
-    arena_free(&block->registers);
     free(block->slot);
     free(block->shared);
     free(block->written);
     free(block->local);
     word_table_free(&block->words);
+    buffer_free(&block->arrivals);
     free(block);
 }
 
@@ -129,6 +128,7 @@ void exec_block_begin(struct exec_block *block, uint64_t index)
     memset(block->barrier, 0, sizeof block->barrier);
     memset(block->shared, 0, grid->shared_bytes);
     word_table_clear(&block->words);
+    buffer_clear(&block->arrivals);
     memset(block->local, 0, (size_t)block->warps * EXEC_LANES * grid->local_bytes);
     if (block->written)
         memset(block->written, 0, grid->shared_bytes);
@@ -300,7 +300,7 @@ static bool run_round(struct exec_block *block)
     bool ran = false;
     for (uint32_t i = 0; i < block->warps; i++) {
         struct exec_slot *slot = &block->slot[i];
-        if (!slot->groups || vain_asleep(grid, slot) || !wake(slot))
+        if (!slot->groups || slot->barred || vain_asleep(grid, slot) || !wake(slot))
             continue;
         ran = true;
         if (!run_slot(block, slot))

@@ -3,7 +3,6 @@
 #ifndef SIM_EXEC_CONTROL_EXEC_BLOCK_H
 #define SIM_EXEC_CONTROL_EXEC_BLOCK_H
 
-#include "base/arena.h"
 #include "base/byte_buffer.h"
 #include "exec/control/exec_warp.h"
 #include "front/divergence.h"
@@ -61,7 +60,8 @@ struct exec_slot {
     struct heard *heard; /* what is recorded; NULL: not recorded */
     /* Of a warp whose instructions are executed as they issue: */
     uint32_t sm, place; /* its SM, and its slot there */
-    uint32_t barred;    /* number + 1 of the BAR that the whole warp has gone past; 0: none */
+    uint32_t barred;    /* number + 1 of the BAR that the whole warp has gone past; 0: none. The
+                           timing model holds it there */
     bool holding;       /* it waits for the exchange */
     /* A wait for a phase (SYNCS.PHASECHK.TRYWAIT) without an answer: */
     const struct exec_step *phase;    /* NULL: there is none */
@@ -90,12 +90,12 @@ struct exec_block {
     uint32_t ended;         /* warps that have left the SM */
     uint32_t id[3];
     struct exec_slot *slot; /* [warps] */
-    struct arena registers; /* of all warps */
     uint32_t warps, live;   /* live: threads that have not exited */
     struct exec_barrier barrier[EXEC_BARRIERS];
     uint8_t *shared;  /* [grid->shared_bytes]; machine code addresses it from 0 */
     uint8_t *written; /* [grid->shared_bytes] 1: the byte has been written; NULL: not tracked */
     struct word_table words; /* recordings: arrivals at barriers in shared memory */
+    struct byte_buffer arrivals; /* that have issued and have yet to count (async/arrivals.h) */
     uint8_t *local;          /* [warps][lanes][grid->local_bytes] */
     bool asked;              /* in this turn a warp has needed an answer from memory */
     uint32_t given_up;       /* times that waits for a phase were given up since memory changed */

@@ -87,9 +87,8 @@ static enum simsm_status fill(struct exec_grid *grid, const struct exec_launch *
     if (shared < grid->shared_first)
         shared = grid->shared_first;
     grid->shared_bytes = shared + grid->launch.shared_dynamic;
-    grid->rows = kernel->registers + 8 < SASS_RZ ? kernel->registers + 8 : SASS_RZ;
-    grid->vain = vain_create();
-    if (!grid->vain)
+    grid->registers = calloc(1, sizeof *grid->registers);
+    if (!grid->registers)
         return err_no_memory(error);
     enum simsm_status status = check_launch(grid, error);
     if (status == SIMSM_OK)
@@ -98,6 +97,10 @@ static enum simsm_status fill(struct exec_grid *grid, const struct exec_launch *
         status = exec_constants_make(grid, launch->params, error);
     if (status == SIMSM_OK)
         status = exec_prepare(grid, error);
+    if (status == SIMSM_OK)
+        grid->vain = vain_create(grid->rows);
+    if (status == SIMSM_OK && !grid->vain)
+        status = err_no_memory(error);
     return status;
 }
 
@@ -153,6 +156,9 @@ void exec_grid_destroy(struct exec_grid *grid)
     free(grid->span);
     word_table_free(&grid->words);
     free(grid->step);
+    if (grid->registers)
+        arena_free(grid->registers);
+    free(grid->registers);
     divergence_rules_close(&grid->rules);
     free(grid);
 }
@@ -268,6 +274,37 @@ bool exec_grid_ended(const struct exec_grid *grid)
     return grid->next == simsm_grid_blocks(&grid->launch) && !grid->running;
 }
 
+static enum simsm_status status_of(const struct exec_grid *grid, struct simsm_error *error)
+{
+    if (grid->status != SIMSM_OK && error)
+        *error = grid->error;
+    return grid->status;
+}
+
+enum simsm_status exec_grid_run(struct exec_grid *grid, struct simsm_error *error)
+{
+    while (grid->status == SIMSM_OK && !exec_grid_ended(grid)) {
+        if (!run_round(grid) && grid->status == SIMSM_OK)
+            deadlock(grid);
+    }
+    return status_of(grid, error);
+}
+
+void exec_grid_take_over(struct exec_grid *grid, struct exec_block *running, uint64_t next,
+                         uint64_t cycle)
+{
+    SIMSM_CHECK(!grid->running && !grid->next, "%llu blocks have begun without time",
+                (unsigned long long)grid->next);
+    grid->running = running;
+    grid->next = next;
+    for (struct exec_block *block = running; block; block = block->next) {
+        block->grid = grid;
+        grid->running_count++;
+    }
+    /* Clocks go on from `cycle`; without time they count executed instructions. */
+    grid->options.start_cycle += cycle - exec_instruction_clock(grid);
+}
+
 enum simsm_status exec_grid_finish(struct exec_grid *grid, uint64_t index,
                                    struct byte_buffer *cursor, struct simsm_error *error)
 {
@@ -277,13 +314,8 @@ enum simsm_status exec_grid_finish(struct exec_grid *grid, uint64_t index,
         if (!run_round(grid) && grid->status == SIMSM_OK)
             deadlock(grid);
     }
-    if (grid->status != SIMSM_OK) {
-        if (error)
-            *error = grid->error;
-        return grid->status;
-    }
-    if (!grid->recording)
-        return SIMSM_OK;
+    if (grid->status != SIMSM_OK || !grid->recording)
+        return status_of(grid, error);
     if (!ended_take(&grid->ended, index, cursor))
         return err_set(error, SIMSM_FAILED,
                        "%s: the instructions of block %llu were read before; they can be read once",

@@ -2,6 +2,7 @@
 #ifndef SIM_EXEC_CONTROL_EXEC_GRID_H
 #define SIM_EXEC_CONTROL_EXEC_GRID_H
 
+#include "base/arena.h"
 #include "exec/control/ended_blocks.h"
 #include "exec/control/exec_block.h"
 #include "exec/launch/exec_launch.h"
@@ -74,7 +75,8 @@ struct exec_grid {
     bool clock_read;  /* a clock was read since this was set to false */
     double clock_mhz;
     struct exec_undo *undo;  /* keeps the old bytes of changed memory; NULL: not wanted */
-    uint32_t rows;           /* registers that a thread has */
+    uint32_t rows;           /* registers that an instruction of the kernel names, from R0 on */
+    struct arena *registers; /* of all warps that have run */
     struct word_table words; /* recordings: words of global memory that warps may wait for */
     struct exec_vain *vain;  /* finds warps that poll for ever */
     bool tolerated;          /* options.tolerate has been called */
@@ -110,6 +112,13 @@ static inline uint32_t exec_guarded(const struct exec_warp *warp, const struct e
     return active & (inst->guard_negate ? ~mask : mask);
 }
 
+/* Returns the cycle without time: clocks count executed warp instructions, four cycles for each, so
+ * that every loop that reads a clock ends. */
+static inline uint64_t exec_instruction_clock(const struct exec_grid *grid)
+{
+    return 4 * grid->counts.warp_instructions;
+}
+
 /* Prepares the launch, which is copied. `recording`: instructions are recorded. On success the
  * caller destroys *grid; on failure *grid is NULL. */
 enum simsm_status exec_grid_create(struct exec_grid **grid, const struct exec_launch *launch,
@@ -123,6 +132,17 @@ void exec_grid_destroy(struct exec_grid *grid);
  */
 enum simsm_status exec_grid_finish(struct exec_grid *grid, uint64_t index,
                                    struct byte_buffer *cursor, struct simsm_error *error);
+
+/* Executes all blocks that have not ended. Fails as exec_grid_finish(). */
+enum simsm_status exec_grid_run(struct exec_grid *grid, struct simsm_error *error);
+
+/*
+ * Goes on without time where execution at issue has stopped: `next` blocks have begun in `cycle` or
+ * earlier, and `running`, a list by index, is what is left of them. Their warps must neither wait
+ * for an exchange nor for the end of a phase. The grid owns the blocks from here on.
+ */
+void exec_grid_take_over(struct exec_grid *grid, struct exec_block *running, uint64_t next,
+                         uint64_t cycle);
 
 /* Returns whether all blocks have ended. */
 bool exec_grid_ended(const struct exec_grid *grid);

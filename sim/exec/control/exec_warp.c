@@ -1,6 +1,7 @@
 /* Reads and writes the registers and predicates of a warp. */
 #include "exec/control/exec_warp.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 const uint32_t exec_lane_bit[EXEC_LANES] = {
@@ -10,18 +11,26 @@ const uint32_t exec_lane_bit[EXEC_LANES] = {
     1u << 24, 1u << 25, 1u << 26, 1u << 27, 1u << 28, 1u << 29, 1u << 30, 1u << 31,
 };
 
-static const uint32_t zeros[EXEC_LANES];
+const uint32_t exec_zeros[EXEC_LANES] = {0};
 
 static uint32_t lowest_lane(uint32_t lanes)
 {
     return (uint32_t)__builtin_ctz(lanes);
 }
 
-void exec_warp_start(struct exec_warp *warp)
+void exec_warp_start(struct exec_warp *warp, uint32_t rows)
 {
-    memset(warp, 0, sizeof *warp);
+    memset(warp, 0, exec_warp_bytes(rows));
     warp->p[SASS_PT] = UINT32_MAX;
     warp->up[SASS_PT] = UINT32_MAX;
+}
+
+struct exec_warp *exec_warp_create(uint32_t rows)
+{
+    struct exec_warp *warp = aligned_alloc(_Alignof(struct exec_warp), exec_warp_bytes(rows));
+    if (warp)
+        exec_warp_start(warp, rows);
+    return warp;
 }
 
 /* Returns the 32-bit word at `offset` of a bank; bytes beyond the bank's end are zero. */
@@ -89,7 +98,7 @@ void exec_fill(struct exec_inst *inst, const struct sass_inst *sass,
         .sass = sass,
     };
     if (!inst->uniform && (d->kind == SASS_NONE || d->index == SASS_RZ))
-        inst->d = EXEC_SINK;
+        inst->d = SASS_RZ;
 }
 
 static const uint32_t *broadcast(uint32_t value, uint32_t room[EXEC_LANES])
@@ -104,18 +113,16 @@ const uint32_t *exec_read(const struct exec_warp *warp, const struct exec_source
 {
     switch (source->kind) {
     case SASS_REGISTER:
-        if (source->index == SASS_RZ || source->index + word >= SASS_RZ)
-            return zeros;
-        return warp->r[source->index + word];
+        return exec_row(warp, source->index + word);
     case SASS_UNIFORM:
         if (source->index >= SASS_URZ || source->index + word >= SASS_URZ)
-            return zeros;
+            return exec_zeros;
         return broadcast(warp->ur[source->index + word], room);
     case SASS_IMMEDIATE:
     case SASS_CONSTANT:
         return broadcast(word < 2 ? source->value[word] : 0, room);
     default:
-        return zeros;
+        return exec_zeros;
     }
 }
 
@@ -171,8 +178,7 @@ void exec_write(struct exec_warp *warp, const struct exec_inst *inst, uint32_t w
         return;
     }
     /* A register pair that begins at R254 has no second row. */
-    const uint32_t row = inst->d + word < SASS_RZ ? inst->d + word : EXEC_SINK;
-    uint32_t *to = warp->r[row];
+    uint32_t *to = exec_row_to(warp, inst->d + word);
     if (lanes == UINT32_MAX) {
         memcpy(to, value, sizeof warp->r[0]);
         return;

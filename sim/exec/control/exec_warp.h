@@ -4,6 +4,7 @@
 #define SIM_EXEC_CONTROL_EXEC_WARP_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "sass/sass_inst.h"
@@ -12,26 +13,47 @@
  * exec_lane_bit[l] is not 0. Loops over the lanes vectorise with it. */
 extern const uint32_t exec_lane_bit[32];
 
-enum { EXEC_LANES = 32, EXEC_SINK = 256, EXEC_ROWS = 257, EXEC_BREGS = 16, EXEC_BANKS = 32 };
+enum { EXEC_LANES = 32, EXEC_BREGS = 16, EXEC_BANKS = 32 };
 
 struct exec_block; /* exec_block.h */
 
 /*
- * Registers of a warp. Row SASS_RZ of r is always zero; writes to RZ go to row EXEC_SINK. ur[63] is
- * always zero; p[7] and up[7] are all ones. A uniform predicate is 0 or UINT32_MAX, so that every
- * guard is a lane mask.
+ * Registers of a warp: exec_warp_bytes() of memory. ur[63] is always zero; p[7] and up[7] are all
+ * ones. A uniform predicate is 0 or UINT32_MAX, so that every guard is a lane mask.
  */
 struct exec_warp {
-    _Alignas(64) uint32_t r[EXEC_ROWS][EXEC_LANES];
-    uint32_t p[8];
-    uint32_t ur[64];
+    _Alignas(64) uint32_t p[8];
     uint32_t up[8];
-    uint32_t breg[EXEC_BREGS];   /* convergence barriers: lanes that take part */
-    uint32_t rpc[2][EXEC_LANES]; /* the pair that RPCMOV moves: low and high word */
-    uint32_t live;               /* lanes that have not exited */
-    uint32_t index;              /* number of the warp in its block */
+    uint32_t live;  /* lanes that have not exited */
+    uint32_t index; /* number of the warp in its block */
     struct exec_block *block;
+    uint32_t breg[EXEC_BREGS]; /* convergence barriers: lanes that take part */
+    uint32_t ur[64];
+    uint32_t rpc[2][EXEC_LANES];                /* the pair that RPCMOV moves: low and high word */
+    _Alignas(64) uint32_t sink[EXEC_LANES];     /* what is written to RZ */
+    _Alignas(64) uint32_t r[][EXEC_LANES]; /* rows 0 to exec_grid.rows - 1; there is none for RZ */
 };
+
+/* A row of zeros: what reads of RZ find. */
+extern const uint32_t exec_zeros[EXEC_LANES];
+
+/* Returns the row to read register `index` from. */
+static inline const uint32_t *exec_row(const struct exec_warp *warp, uint32_t index)
+{
+    return index < SASS_RZ ? warp->r[index] : exec_zeros;
+}
+
+/* Returns the row to write register `index` to. */
+static inline uint32_t *exec_row_to(struct exec_warp *warp, uint32_t index)
+{
+    return index < SASS_RZ ? warp->r[index] : warp->sink;
+}
+
+/* Returns the bytes of a warp with `rows` registers, a multiple of 64. */
+static inline size_t exec_warp_bytes(uint32_t rows)
+{
+    return sizeof(struct exec_warp) + (size_t)rows * EXEC_LANES * sizeof(uint32_t);
+}
 
 /* A constant bank of a launch: its bytes do not change while the launch runs. */
 struct exec_bank {
@@ -60,7 +82,7 @@ struct exec_inst {
     struct exec_source a, b, c;
     struct exec_source pp, pq,
         pr;     /* kind SASS_PREDICATE, SASS_UNIFORM_PREDICATE or SASS_NONE (true) */
-    uint16_t d; /* row of the first destination register in r: EXEC_SINK for RZ; in ur if uniform */
+    uint8_t d; /* the first destination register: in r, SASS_RZ for none; in ur if uniform */
     uint8_t d_words;
     uint8_t pu, pv; /* SASS_PT: none */
     bool uniform;   /* the destination is a uniform register */
@@ -72,9 +94,12 @@ struct exec_inst {
     const struct sass_inst *sass;
 };
 
-/* Initialises a warp that has executed nothing: all registers and predicates are zero but p[7] and
- * up[7]. */
-void exec_warp_start(struct exec_warp *warp);
+/* Initialises a warp with `rows` registers that has executed nothing: all registers and predicates
+ * are zero but p[7] and up[7]. */
+void exec_warp_start(struct exec_warp *warp, uint32_t rows);
+
+/* Returns memory for a warp with `rows` registers, initialised, or NULL. The caller frees it. */
+struct exec_warp *exec_warp_create(uint32_t rows);
 
 /*
  * Fills all members of *inst but run, body and mod from a decoded instruction, which must outlive

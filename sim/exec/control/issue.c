@@ -12,6 +12,7 @@
 
 #include "base/bits.h"
 #include "base/check.h"
+#include "exec/async/arrivals.h"
 #include "exec/control/control_flow.h"
 #include "exec/control/fault.h"
 #include "exec/control/prepare.h"
@@ -199,7 +200,10 @@ void issue_execute(struct exec_slot *slot, struct warp_inst *inst)
         inst->flags = WARP_INST_LAST;
         return;
     }
-    inst->flags |= grid->wrote ? WARP_INST_WRITES : 0;
+    if (grid->wrote) {
+        inst->flags |= WARP_INST_WRITES;
+        arrivals_note(slot, step, inst->exec);
+    }
     inst->flags |= grid->waits ? WARP_INST_WAITS : 0;
     grid->wrote = grid->waits = false;
     inst->token = grid->values;

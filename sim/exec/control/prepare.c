@@ -150,6 +150,24 @@ static void find_races(struct exec_grid *grid)
     }
 }
 
+/*
+ * Returns how many registers the instructions name. Functions of the device runtime find their
+ * arguments and return addresses in the first registers, without naming them.
+ */
+static uint32_t count_rows(const struct exec_grid *grid)
+{
+    enum { CALLED = 24 };
+    uint32_t rows = CALLED;
+    for (uint32_t i = 0; i < grid->steps; i++)
+        for (unsigned k = 0; k < SASS_ROLES; k++) {
+            const struct sass_operand *operand = &grid->decoded[i].operand[k];
+            const uint32_t end = (uint32_t)operand->index + operand->words;
+            if (operand->kind == SASS_REGISTER && operand->index != SASS_RZ && end > rows)
+                rows = end;
+        }
+    return rows < SASS_RZ ? rows : SASS_RZ;
+}
+
 static enum simsm_status allocate(struct exec_grid *grid, struct simsm_error *error)
 {
     size_t steps = grid->steps;
@@ -188,5 +206,6 @@ enum simsm_status exec_prepare(struct exec_grid *grid, struct simsm_error *error
     grid->step[grid->steps] =
         (struct exec_step){.kind = EXEC_UNSUPPORTED, .inst = {.guard = SASS_PT}};
     find_races(grid);
+    grid->rows = count_rows(grid);
     return SIMSM_OK;
 }

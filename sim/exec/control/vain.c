@@ -26,15 +26,15 @@ struct exec_vain {
     bool insists;
 };
 
-struct exec_vain *vain_create(void)
+struct exec_vain *vain_create(uint32_t rows)
 {
     struct exec_vain *vain = calloc(1, sizeof *vain);
-    void *picture = NULL;
-    if (!vain || posix_memalign(&picture, 64, sizeof(struct exec_warp)) != 0) {
+    if (vain)
+        vain->picture = exec_warp_create(rows);
+    if (vain && !vain->picture) {
         free(vain);
         return NULL;
     }
-    vain->picture = picture;
     return vain;
 }
 

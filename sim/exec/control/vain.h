@@ -9,7 +9,8 @@ struct exec_grid;
 
 struct exec_vain;
 
-struct exec_vain *vain_create(void);
+/* `rows`: exec_grid.rows. Returns NULL if memory is short. */
+struct exec_vain *vain_create(uint32_t rows);
 /* NULL is allowed. */
 void vain_destroy(struct exec_vain *vain);
 

@@ -15,7 +15,6 @@
 struct execution {
     struct exec_grid *grid;
     struct issued *issued; /* NULL: whole blocks are executed when they start */
-    bool at_issue;         /* `issued` is wanted */
     char **text;           /* [grid->steps] */
     bool begun, done;
     int (*stop)(void);
@@ -62,16 +61,13 @@ static enum simsm_status execution_produce(void *context, uint64_t block, struct
 static enum simsm_status execution_begin_timed(void *context, struct simsm_error *error)
 {
     struct execution *execution = context;
-    return execution->at_issue ? issued_create(&execution->issued, execution->grid,
-                                               execution->on_begin, execution->context, error)
-                               : SIMSM_OK;
+    return issued_create(&execution->issued, execution->grid, execution->on_begin,
+                         execution->context, error);
 }
 
-static enum simsm_status execution_timed(void *context, struct simsm_error *error)
+static enum simsm_status execution_finish(void *context, struct simsm_error *error)
 {
     struct execution *execution = context;
-    if (!execution->issued)
-        return SIMSM_OK;
     enum simsm_status status = issued_finish(execution->issued, error);
     if (status != SIMSM_OK || !execution->on_done)
         return status;
@@ -152,7 +148,6 @@ enum simsm_status exec_front_open(struct front **front, struct exec_launch *laun
     execution->on_done = launch->done;
     execution->on_close = launch->close;
     execution->context = launch->context;
-    execution->at_issue = !launch->options.ahead;
     const struct simsm_launch kept = launch->launch;
     enum simsm_status status = exec_grid_create(&execution->grid, launch, true, error);
     if (status == SIMSM_OK)
@@ -166,7 +161,7 @@ enum simsm_status exec_front_open(struct front **front, struct exec_launch *laun
                                         .context = execution,
                                         .stop_when = execution_stop_when,
                                         .begin_timed = execution_begin_timed,
-                                        .timed = execution_timed,
+                                        .finish = execution_finish,
                                         .issue_instead = execution_issue_instead};
     status = block_front_open(front, &source, &kept, execution->grid->lowered,
                               (const char *const *)execution->text, execution->grid->steps,
@@ -192,11 +187,10 @@ enum simsm_status exec_run(struct exec_launch *launch, struct exec_counts *count
     struct exec_grid *grid = NULL;
     fill_compiled_values(launch);
     enum simsm_status status = exec_grid_create(&grid, launch, false, error);
-    uint64_t blocks = simsm_grid_blocks(&launch->launch);
     if (status == SIMSM_OK && launch->begin)
         status = launch->begin(launch->context, launch->options.watch, error);
-    for (uint64_t i = 0; status == SIMSM_OK && i < blocks; i++)
-        status = exec_grid_finish(grid, i, NULL, error);
+    if (status == SIMSM_OK)
+        status = exec_grid_run(grid, error);
     if (grid && counts)
         *counts = grid->counts;
     exec_grid_destroy(grid);

@@ -68,7 +68,6 @@ struct exec_options {
                                   limit */
     bool cooperative;          /* blocks may wait for all others (grid_group::sync) */
     uint32_t stack_bytes;      /* least local memory of a thread, bytes; 0: as the kernel says */
-    bool ahead;                /* blocks are executed when they start, without time, and recorded */
     uint64_t start_cycle;      /* value of clocks when the launch begins, cycles */
     /* Called with the text of each printf in the kernel. NULL: such a call fails the launch. */
     void (*print)(void *context, const char *text, size_t size);
@@ -107,7 +106,7 @@ struct exec_launch {
 
 /*
  * Opens a front that executes the launch on demand: each instruction when its warp issues it, if
- * the launch is timed (front_begin_timed) and not options.ahead, else a whole block when it starts.
+ * the launch is timed (front_begin_timed), else a whole block when it starts.
  * After the front has been read to its end, memory holds the results. *launch may be freed after
  * the call; what it points to must outlive the front.
  */

@@ -11,6 +11,7 @@
 
 #include "base/check.h"
 #include "base/err.h"
+#include "exec/async/arrivals.h"
 #include "exec/async/mbarrier.h"
 #include "exec/control/early_stop.h"
 #include "exec/control/issue.h"
@@ -85,7 +86,7 @@ static bool sm_create_grid(struct issued_sm *sm, const struct exec_grid *grid)
     struct exec_grid *own = &sm->grid;
     *own = *grid;
     own->pending = &sm->pending;
-    own->recording = own->races = false;
+    own->races = false;
     own->running = own->free = NULL;
     own->own = grid->options;
     own->options.print = grid->options.print ? print_later : NULL;
@@ -102,20 +103,18 @@ enum simsm_status issued_create(struct issued **issued, struct exec_grid *grid,
                                 issued_begin_fn *begin, void *context, struct simsm_error *error)
 {
     struct issued *made = calloc(1, sizeof *made);
-    void *room = NULL;
     *issued = NULL;
     if (!made)
         return err_no_memory(error);
+    grid->recording = false;
     made->grid = grid;
     made->begin = begin;
     made->context = context;
     made->sms = grid->sms;
     made->sm = calloc(grid->sms, sizeof *made->sm);
     made->block = calloc(simsm_grid_blocks(&grid->launch), sizeof(struct exec_block *));
-    if (posix_memalign(&room, 64, sizeof *made->room) == 0)
-        exec_warp_start(room);
-    made->room = room;
-    if (!made->sm || !made->block || !room) {
+    made->room = exec_warp_create(grid->rows);
+    if (!made->sm || !made->block || !made->room) {
         issued_destroy(made);
         return err_no_memory(error);
     }
@@ -301,7 +300,7 @@ static void arrive(const struct front *front, void *cursor_, uint32_t index, uin
     struct issued_cursor *cursor = cursor_;
     (void)front;
     if (cursor->slot)
-        exec_arrive_later(cursor->slot, &cursor->sm->grid.step[index], address, lanes);
+        arrivals_count(cursor->slot, &cursor->sm->grid.step[index], address, lanes);
 }
 
 static bool phase_over(const struct front *front, void *cursor_, bool give_up)
@@ -491,9 +490,44 @@ static bool exchange(const struct front *front, uint64_t boundary)
     return take_effect(exec_issued_of(front), boundary);
 }
 
+/* Ends what the warps of a block wait for that only the timing model can end: arrivals count, and
+ * waits for a phase come back in vain if it has not ended. */
+static void end_waits(struct exec_block *block)
+{
+    arrivals_count_all(block);
+    for (uint32_t i = 0; i < block->warps; i++)
+        (void)exec_phase_over(&block->slot[i], true);
+}
+
+/* Hands the blocks that have not ended to execution without time. */
+static void hand_over(struct issued *issued)
+{
+    struct exec_block *running = NULL, **last = &running;
+    uint64_t began = 0, cycle = 0;
+    for (uint32_t i = 0; i < issued->sms; i++) {
+        began += issued->sm[i].began;
+        cycle = issued->sm[i].grid.cycle > cycle ? issued->sm[i].grid.cycle : cycle;
+    }
+    for (uint64_t i = 0; i < began; i++) {
+        struct exec_block *block = issued->block[i];
+        issued->block[i] = NULL;
+        if (!block)
+            continue;
+        end_waits(block);
+        block->next = NULL;
+        *last = block;
+        last = &block->next;
+    }
+    exec_grid_take_over(issued->grid, running, began, cycle);
+}
+
 enum simsm_status issued_finish(struct issued *issued, struct simsm_error *error)
 {
     (void)take_effect(issued, UINT64_MAX);
+    if (issued->status == SIMSM_OK) {
+        hand_over(issued);
+        issued->status = exec_grid_run(issued->grid, &issued->error);
+    }
     if (issued->status != SIMSM_OK && error)
         *error = issued->error;
     return issued->status;

@@ -20,7 +20,8 @@ enum simsm_status issued_create(struct issued **issued, struct exec_grid *grid,
                                 issued_begin_fn *begin, void *context, struct simsm_error *error);
 void issued_destroy(struct issued *issued);
 
-/* Executes the stores that the last exchange has left, after the end of all blocks. */
+/* Executes, without time, what has not been executed at issue: the accesses that the last exchange
+ * has left, and the blocks that have not ended. */
 enum simsm_status issued_finish(struct issued *issued, struct simsm_error *error);
 
 /* Replaces operations of the front of such a launch. */

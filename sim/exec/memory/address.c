@@ -30,7 +30,7 @@ static const uint32_t *address_row(const struct exec_warp *warp, const struct ex
                                    uint32_t word)
 {
     bool there = a->kind == SASS_REGISTER && a->index != SASS_RZ && word < a->words;
-    return warp->r[there ? a->index + word : SASS_RZ];
+    return there ? exec_row(warp, a->index + word) : exec_zeros;
 }
 
 void exec_address_wide(const struct exec_warp *warp, const struct exec_inst *inst,

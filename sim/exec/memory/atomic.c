@@ -92,11 +92,9 @@ static uint64_t result(uint32_t op, uint32_t type, uint64_t old, uint64_t value)
 static uint64_t register_value(const struct exec_warp *warp, uint32_t row, uint32_t lane,
                                uint32_t bytes)
 {
-    if (row >= SASS_RZ)
-        return 0;
-    uint64_t value = warp->r[row][lane];
-    if (bytes == 8 && row + 1 < SASS_RZ)
-        value |= (uint64_t)warp->r[row + 1][lane] << 32;
+    uint64_t value = exec_row(warp, row)[lane];
+    if (bytes == 8)
+        value |= (uint64_t)exec_row(warp, row + 1)[lane] << 32;
     return value;
 }
 

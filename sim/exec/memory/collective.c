@@ -68,7 +68,7 @@ static void store_matrices(struct exec_warp *warp, const struct exec_inst *inst,
         uint32_t row = inst->mod[ACCESS_DATA] + m;
         for (uint32_t left = lanes; left; left &= left - 1) {
             uint32_t lane = (uint32_t)__builtin_ctz(left);
-            uint32_t value = warp->r[row < SASS_RZ ? row : SASS_RZ][lane];
+            uint32_t value = exec_row(warp, row)[lane];
             uint16_t half[2] = {(uint16_t)value, (uint16_t)(value >> 16)};
             memcpy(element(place, m, lane, 0, transposed), &half[0], sizeof half[0]);
             memcpy(element(place, m, lane, 1, transposed), &half[1], sizeof half[1]);
@@ -89,8 +89,9 @@ static void copy_to_shared(struct exec_warp *warp, const struct exec_inst *inst,
     if (!exec_find_global(warp, inst, copied, grid->addresses.lane, from))
         return;
     uint32_t filled = inst->mod[ACCESS_WHAT] ? lanes : copied;
+    const uint32_t *base = exec_row(warp, inst->mod[ACCESS_DATA]);
     for (unsigned lane = 0; lane < EXEC_LANES; lane++)
-        shared[lane] = (uint32_t)(warp->r[inst->mod[ACCESS_DATA]][lane] + inst->mod[ACCESS_TYPE]);
+        shared[lane] = (uint32_t)(base[lane] + inst->mod[ACCESS_TYPE]);
     if (!exec_find_shared(warp, inst, filled, shared, true, to))
         return;
     for (uint32_t left = filled; left; left &= left - 1) {

@@ -41,13 +41,7 @@ static uint32_t load_word(const uint8_t *from, uint32_t size)
 /* Returns the row of word `word` of the destination; results without a register go to the sink. */
 static uint32_t *destination(struct exec_warp *warp, const struct exec_inst *inst, uint32_t word)
 {
-    uint32_t row = inst->d + word;
-    return warp->r[row < SASS_RZ ? row : EXEC_SINK];
-}
-
-static const uint32_t *stored(const struct exec_warp *warp, uint32_t first, uint32_t word)
-{
-    return warp->r[first + word < SASS_RZ ? first + word : SASS_RZ];
+    return exec_row_to(warp, inst->d + word);
 }
 
 /* Loads from the memory of `places`, with elements of `size`. */
@@ -127,7 +121,7 @@ static inline void store(struct exec_warp *warp, const struct exec_inst *inst, u
             unsigned lane = 31 - (unsigned)__builtin_clz(left);
             left ^= UINT32_C(1) << lane;
             for (uint32_t word = 0; word < words; word++) {
-                uint32_t value = stored(warp, inst->mod[ACCESS_DATA], word)[lane];
+                uint32_t value = exec_row(warp, inst->mod[ACCESS_DATA] + word)[lane];
                 changed |= put(place[lane] + (size_t)4 * word, value, bytes);
             }
         }

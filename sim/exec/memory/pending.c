@@ -157,8 +157,7 @@ void pending_store(struct exec_warp *warp, const struct exec_inst *inst, uint32_
             memcpy(to, &place[lane], sizeof place[lane]);
             uint8_t *bytes = to + sizeof place[lane];
             for (uint32_t word = 0; word < words; word++) {
-                uint32_t row = data + word < SASS_RZ ? data + word : SASS_RZ;
-                memcpy(bytes + (size_t)4 * word, &warp->r[row][lane], 4);
+                memcpy(bytes + (size_t)4 * word, &exec_row(warp, data + word)[lane], 4);
             }
             if (!show(grid->pending, &last, place[lane], bytes, element * words)) {
                 exec_stop(grid, SIMSM_FAILED, "out of memory for stores to global memory");

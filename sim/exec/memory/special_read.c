@@ -123,11 +123,10 @@ static uint64_t shared_size(const struct exec_warp *warp, uint32_t number, uint3
     return number == SR_SWINHI ? EXEC_SHARED_WINDOW >> 32 : warp->block->grid->shared_bytes;
 }
 
-/* Returns the cycle of a clock read: of its issue. Without timing, clocks count executed warp
- * instructions, four cycles for each, so that every loop that reads a clock ends. */
+/* Returns the cycle of a clock read: of its issue, if instructions are executed as they issue. */
 static uint64_t cycle_now(const struct exec_grid *grid)
 {
-    return grid->pending ? grid->cycle : grid->counts.warp_instructions * 4;
+    return grid->pending ? grid->cycle : exec_instruction_clock(grid);
 }
 
 /*

@@ -98,7 +98,7 @@ static void write_components(struct exec_warp *warp, const struct exec_inst *ins
             exec_write(warp, inst, n, lanes, value[c]);
             continue;
         }
-        uint32_t *row = warp->r[second < SASS_RZ ? second + n - 2 : EXEC_SINK];
+        uint32_t *row = exec_row_to(warp, second < SASS_RZ ? second + n - 2 : SASS_RZ);
         for (uint32_t left = lanes; left; left &= left - 1)
             row[__builtin_ctz(left)] = value[c][__builtin_ctz(left)];
     }
@@ -113,8 +113,8 @@ static const uint32_t *coordinate(const struct exec_warp *warp, const struct exe
     const uint32_t in_a = inst->mod[TEXTURE_IN_A];
     const struct sass_operand *from = &inst->sass->operand[w < in_a ? SASS_A : SASS_B];
     const uint32_t row = from->index + (w < in_a ? w : w - in_a);
-    const bool there = from->kind == SASS_REGISTER && from->index != SASS_RZ && row < SASS_RZ;
-    return warp->r[there ? row : SASS_RZ];
+    const bool there = from->kind == SASS_REGISTER && from->index != SASS_RZ;
+    return there ? exec_row(warp, row) : exec_zeros;
 }
 
 static void read_texture(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
@@ -234,8 +234,8 @@ static void write_surface(struct exec_warp *warp, const struct exec_inst *inst, 
         if (undo)
             exec_undo_note(undo, place[lane], bytes);
         for (uint32_t w = 0; w < (bytes + 3) / 4; w++) {
-            const uint32_t row = data->index + w < SASS_RZ ? data->index + w : SASS_RZ;
-            memcpy(place[lane] + (size_t)4 * w, &warp->r[row][lane], bytes < 4 ? bytes : 4);
+            const uint32_t *row = exec_row(warp, data->index + w);
+            memcpy(place[lane] + (size_t)4 * w, &row[lane], bytes < 4 ? bytes : 4);
         }
     }
     if (in)
