@@ -147,6 +147,19 @@ static enum simsm_status write_all(struct kernel_run *run, enum simsm_status end
     return status;
 }
 
+/* Executes what --max-cycles or --sample has left of the launch, if files are written of what it
+ * computes. */
+static enum simsm_status finish_launch(const struct kernel_run *run, enum simsm_status ended,
+                                       struct simsm_error *error)
+{
+    const struct front *front = simsm_front(run->simulation);
+    const bool early = ended == SIMSM_LIMIT || !simsm_stats(run->simulation)->complete;
+    if ((ended != SIMSM_OK && ended != SIMSM_LIMIT) || !early || !front->outputs ||
+        front_status(front, NULL) != SIMSM_OK)
+        return SIMSM_OK;
+    return front_finish(front, error);
+}
+
 static enum simsm_status run_and_write(struct kernel_run *run, struct simsm_error *error)
 {
     const struct run_options *o = &run->options;
@@ -161,6 +174,8 @@ static enum simsm_status run_and_write(struct kernel_run *run, struct simsm_erro
     enum simsm_status written = write_all(run, ended, failed ? &second : error);
     const size_t length = strlen(error->message);
     char where[WHERE];
+    if (written == SIMSM_OK)
+        written = finish_launch(run, ended, error);
     if (written != SIMSM_OK && !failed)
         return written;
     if (ended == SIMSM_INTERRUPTED)

@@ -129,6 +129,7 @@ struct front {
     const char *const *source; /* [code_size] source file of each or NULL; NULL: none known */
     uint32_t code_size;
     struct front_memory memory;
+    bool outputs;       /* `finish` writes files: call it also if the simulation stops early */
     size_t cursor_size; /* bytes of one cursor; alignment 16 */
     char path[256];     /* the file that was read */
     char paths[128]; /* which side of a divergent branch runs first in the sequences; "": unknown */

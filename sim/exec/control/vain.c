@@ -98,7 +98,7 @@ bool vain_poll(struct exec_grid *grid, struct exec_slot *slot, const struct exec
 {
     if (slot->changes != grid->changes || grid->clock_read) {
         slot->polls = 0;
-        slot->hopeless = false;
+        slot->asleep = slot->hopeless = false;
         slot->changes = grid->changes;
         grid->clock_read = false;
     }

@@ -490,16 +490,11 @@ static bool exchange(const struct front *front, uint64_t boundary)
     return take_effect(exec_issued_of(front), boundary);
 }
 
-/* Ends what the warps of a block wait for that only the timing model can end: arrivals count, and
- * waits for a phase come back in vain if it has not ended. */
-static void end_waits(struct exec_block *block)
-{
-    arrivals_count_all(block);
-    for (uint32_t i = 0; i < block->warps; i++)
-        (void)exec_phase_over(&block->slot[i], true);
-}
-
-/* Hands the blocks that have not ended to execution without time. */
+/*
+ * Hands the blocks that have not ended to execution without time. Arrivals count that the timing
+ * model would have counted. A wait for a phase that is under way has come back in vain: its
+ * predicate is false until the timing model answers it.
+ */
 static void hand_over(struct issued *issued)
 {
     struct exec_block *running = NULL, **last = &running;
@@ -513,7 +508,7 @@ static void hand_over(struct issued *issued)
         issued->block[i] = NULL;
         if (!block)
             continue;
-        end_waits(block);
+        arrivals_count_all(block);
         block->next = NULL;
         *last = block;
         last = &block->next;

@@ -188,6 +188,14 @@ static enum simsm_status launched_open(struct launched **launched, const char *p
     return SIMSM_OK;
 }
 
+static bool has_outputs(const struct launch_plan *plan)
+{
+    for (uint32_t i = 0; i < plan->buffers; i++)
+        if (plan->buffer[i].out[0])
+            return true;
+    return false;
+}
+
 enum simsm_status launch_file_open(struct front **front, const char *path,
                                    const struct simsm_config *config, const char *const *params,
                                    struct simsm_error *error)
@@ -197,7 +205,11 @@ enum simsm_status launch_file_open(struct front **front, const char *path,
     enum simsm_status status = launched_open(&l, path, config, NULL, params, error);
     if (status != SIMSM_OK)
         return status;
-    return exec_front_open(front, &l->launch, error);
+    const bool outputs = has_outputs(l->plan);
+    status = exec_front_open(front, &l->launch, error);
+    if (status == SIMSM_OK)
+        (*front)->outputs = outputs;
+    return status;
 }
 
 enum simsm_status launch_plan_open(struct front **front, const char *path,
