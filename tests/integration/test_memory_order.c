@@ -36,6 +36,37 @@ static void run(struct order *order, const char *kernel, uint32_t grid, uint32_t
     simsm_close(simulation);
 }
 
+static void loads_see_own_reductions(void **state)
+{
+    (void)state;
+    struct order order;
+    begin(&order);
+    run(&order, "own_reductions", 1, 64);
+    for (int t = 0; t < 64; t++) {
+        assert_int_equal(order.out[3 * t], 15);
+        assert_int_equal(order.out[3 * t + 1], 115);
+        assert_int_equal(order.out[3 * t + 2], 15);
+        assert_int_equal(order.word[t], 115);
+    }
+    rig_close(&order.rig);
+}
+
+static void loads_see_reductions_of_the_block(void **state)
+{
+    (void)state;
+    static const char *const kernels[] = {"reductions_of_the_block", "copied_reductions"};
+    for (uint32_t i = 0; i < 2; i++) {
+        struct order order;
+        begin(&order);
+        for (int t = 0; t < 32; t++)
+            order.word[t] = t;
+        run(&order, kernels[i], 1, i ? 32 : 64);
+        for (int t = 0; t < 32; t++)
+            assert_int_equal(order.out[t], t + 3);
+        rig_close(&order.rig);
+    }
+}
+
 /* A store that has taken effect does not hide what another SM stores afterwards, while a later
  * store to the same sector is under way. */
 static void later_stores_of_others_are_seen(void **state)
@@ -67,6 +98,8 @@ static void free_waits_for_stores(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(loads_see_own_reductions),
+        cmocka_unit_test(loads_see_reductions_of_the_block),
         cmocka_unit_test(later_stores_of_others_are_seen),
         cmocka_unit_test(free_waits_for_stores),
     };

@@ -115,25 +115,43 @@ static bool is_late(const struct exec_grid *grid, const struct exec_step *step)
     }
 }
 
-static void access_memory(struct exec_slot *slot, const struct exec_step *step, uint32_t lanes)
+static bool loads_global(const struct exec_step *step)
+{
+    const uint16_t op = step->inst.sass->op;
+    return op == SASS_OP_LDG || op == SASS_OP_LD || op == SASS_OP_LDGSTS;
+}
+
+/* Notes what the exchange executes of an access: operations at L2, and loads behind such operations
+ * of their SM on the same bytes, for which the warp waits. Returns the lanes that are left. */
+static uint32_t access_later(struct exec_slot *slot, const struct exec_step *step, uint32_t lanes)
 {
     struct exec_grid *grid = slot->warp->block->grid;
+    const uint16_t op = step->inst.sass->op;
+    const bool late = is_late(grid, step);
+    uint32_t own = 0; /* lanes that access shared or local memory */
+    if (!late && !(grid->pending->late && loads_global(step)))
+        return lanes;
+    uint64_t *address = grid->addresses.lane;
+    exec_address_wide(slot->warp, &step->inst, address);
+    if (op == SASS_OP_ATOM || op == SASS_OP_LD)
+        own = exec_lanes_in_window(address, lanes, EXEC_SHARED_WINDOW) |
+              exec_lanes_in_window(address, lanes, EXEC_LOCAL_WINDOW);
+    if (!late && !pending_is_behind(grid, step, lanes & ~own))
+        return lanes;
+    if (step->polls)
+        issue_polled(slot, address[__builtin_ctz(lanes)]);
+    if (lanes & ~own)
+        pending_access(slot, step, lanes & ~own, !late);
+    slot->holding = !late;
+    return own;
+}
+
+static void access_memory(struct exec_slot *slot, const struct exec_step *step, uint32_t lanes)
+{
     const struct exec_inst *inst = &step->inst;
-    uint32_t now = lanes;
-    if (is_late(grid, step)) {
-        bool generic = inst->sass->op == SASS_OP_ATOM || inst->sass->op == SASS_OP_LD;
-        uint64_t *address = grid->addresses.lane;
-        exec_address_wide(slot->warp, inst, address);
-        now = generic ? exec_lanes_in_window(address, lanes, EXEC_SHARED_WINDOW) |
-                            exec_lanes_in_window(address, lanes, EXEC_LOCAL_WINDOW)
-                      : 0;
-        if (lanes & ~now)
-            pending_access(slot, step, lanes & ~now);
-        if (step->polls)
-            issue_polled(slot, address[__builtin_ctz(lanes)]);
-    }
-    if (now)
-        inst->run(slot->warp, inst, now);
+    lanes = access_later(slot, step, lanes);
+    if (lanes)
+        inst->run(slot->warp, inst, lanes);
 }
 
 static void count(struct exec_grid *grid, const struct warp_inst *inst)
