@@ -105,7 +105,6 @@ static bool is_late(const struct exec_grid *grid, const struct exec_step *step)
     case SASS_OP_ATOMG:
     case SASS_OP_ATOM:
     case SASS_OP_RED:
-    case SASS_OP_SUST:
         return true;
     case SASS_OP_LDG:
     case SASS_OP_LD:

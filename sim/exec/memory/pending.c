@@ -9,7 +9,8 @@
  * SOURCE: own choice; windows are shorter than the way to L2 (docs/architecture.md). H200: a store
  * is seen 43 cycles later by SMs of the same partition of L2, 218 by others
  * (cuda/probe/partitions.cu); the mean of pairs of SMs: cuda/calib/signal. LEFT OUT: partitions;
- * stale lines of L1; texture loads find none of the SM's own stores.
+ * stale lines of L1. Texture loads find none of the SM's own stores: what they find of memory that
+ * their kernel writes is undefined (CUDA C++ Programming Guide).
  */
 #include "exec/memory/pending.h"
 
@@ -141,11 +142,10 @@ static bool show(struct pending *pending, struct pending_sector **last, uint8_t 
     return true;
 }
 
-void pending_store(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
+void pending_store(struct exec_warp *warp, uint32_t data, uint32_t lanes,
                    uint8_t *const place[EXEC_LANES], uint32_t element, uint32_t words)
 {
     struct exec_grid *grid = warp->block->grid;
-    const uint32_t data = inst->mod[ACCESS_DATA];
     const uint32_t together = words == 4 ? 0xff : words == 2 ? 0xffff : UINT32_MAX;
     const size_t each = sizeof(uint8_t *) + (size_t)4 * words;
     struct pending_sector *last = NULL;

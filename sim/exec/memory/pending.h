@@ -64,9 +64,8 @@ void pending_free(struct pending *pending);
 /* Forgets what has taken effect. Returns false if memory runs out. */
 bool pending_forget(struct pending *pending);
 
-/* Notes a store of `lanes`: as load_store.c's store(). The bytes of register row `data` and the
- * rows behind it go to `place`. */
-void pending_store(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
+/* Notes a store of `lanes`, as exec_store(). */
+void pending_store(struct exec_warp *warp, uint32_t data, uint32_t lanes,
                    uint8_t *const place[EXEC_LANES], uint32_t element, uint32_t words);
 /* Replaces places by copies with the SM's own stores, if there are such. `bytes`: of each lane. */
 void pending_merge(struct pending *pending, uint32_t lanes, uint32_t bytes,
