@@ -1,7 +1,6 @@
 /* Accesses to the same bytes in a timed launch: in which order they take effect, and who sees them.
  */
-#include "api/simsm_front.h"
-#include "exec_rig.h"
+#include "timed_rig.h"
 
 struct order {
     struct rig rig;
@@ -21,19 +20,8 @@ static void begin(struct order *order)
 /* Runs a launch to its end, in time. */
 static void run(struct order *order, const char *kernel, uint32_t grid, uint32_t block)
 {
-    const struct simsm_options options = {.check = true};
-    struct exec_launch launch;
-    struct front *front;
-    struct simsm *simulation;
-    struct rig *rig = &order->rig;
-    uint8_t params[256] = {0};
-    rig_prepare(rig, &launch, params, kernel, grid, block, order->arguments);
-    assert_int_equal(exec_front_open(&front, &launch, &rig->error), SIMSM_OK);
-    assert_int_equal(simsm_open_front(&simulation, &rig->config, front, &options, &rig->error),
-                     SIMSM_OK);
-    if (simsm_run(simulation, UINT64_MAX, &rig->error) != SIMSM_OK)
-        fail_msg("%s", rig->error.message);
-    simsm_close(simulation);
+    if (rig_time(&order->rig, kernel, grid, block, order->arguments) != SIMSM_OK)
+        fail_msg("%s", order->rig.error.message);
 }
 
 static void loads_see_own_reductions(void **state)

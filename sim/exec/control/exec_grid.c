@@ -16,7 +16,6 @@
 #include "exec/control/fault.h"
 #include "exec/control/issue.h"
 #include "exec/control/prepare.h"
-#include "exec/control/vain.h"
 #include "exec/memory/constant_bank.h"
 #include "exec/memory/module_load.h"
 #include "simsm/occupancy.h"
@@ -88,9 +87,6 @@ static enum simsm_status fill(struct exec_grid *grid, const struct exec_launch *
         shared = grid->shared_first;
     grid->shared_bytes = shared + grid->launch.shared_dynamic;
     grid->rows = kernel->registers + 8 < SASS_RZ ? kernel->registers + 8 : SASS_RZ;
-    grid->vain = vain_create();
-    if (!grid->vain)
-        return err_no_memory(error);
     enum simsm_status status = check_launch(grid, error);
     if (status == SIMSM_OK)
         status = find_resident(grid, launch->config, error);
@@ -145,7 +141,6 @@ void exec_grid_destroy(struct exec_grid *grid)
     destroy_list(grid->running);
     destroy_list(grid->free);
     ended_clear(&grid->ended);
-    vain_destroy(grid->vain);
     free(grid->constant0);
     free(grid->decoded);
     free(grid->lowered);

@@ -91,9 +91,12 @@ static inline bool put(uint8_t *to, uint32_t value, uint32_t bytes)
     return old != value;
 }
 
-/* Stores at once, as exec_store(). 128 bytes are stored at a time. Within such a part the lowest
- * lane is last, so its value stays; a later part replaces an earlier part (measured on an H200). */
-static inline void store_now(struct exec_warp *warp, uint32_t data, uint32_t lanes,
+/*
+ * Stores at once, as exec_store(). 128 bytes are stored at a time. Within such a part the lowest
+ * lane is last, so its value stays; a later part replaces an earlier part (measured on an H200).
+ * Returns whether this changed memory.
+ */
+static inline bool store_now(struct exec_warp *warp, uint32_t data, uint32_t lanes,
                              uint8_t *const place[EXEC_LANES], uint32_t element, uint32_t words)
 {
     const uint32_t together = words == 4 ? 0xff : words == 2 ? 0xffff : UINT32_MAX;
@@ -108,8 +111,7 @@ static inline void store_now(struct exec_warp *warp, uint32_t data, uint32_t lan
             }
         }
     }
-    if (changed)
-        warp->block->grid->changes++;
+    return changed;
 }
 
 static bool waits_for_exchange(const struct exec_warp *warp)
@@ -124,7 +126,7 @@ void exec_store(struct exec_warp *warp, uint32_t data, uint32_t lanes,
     if (waits_for_exchange(warp))
         pending_store(warp, data, lanes, place, element, words);
     else
-        store_now(warp, data, lanes, place, element, words);
+        warp->block->grid->changes += store_now(warp, data, lanes, place, element, words);
 }
 
 /* Returns the lanes of a store that access shared or local memory. */
@@ -136,6 +138,15 @@ static uint32_t own_lanes(const struct exec_warp *warp, const struct exec_inst *
         return 0;
     return exec_lanes_in_window(address, lanes, EXEC_SHARED_WINDOW) |
            exec_lanes_in_window(address, lanes, EXEC_LOCAL_WINDOW);
+}
+
+/* Returns whether `lanes` access local memory only. */
+static inline bool is_local(const struct exec_warp *warp, exec_places_fn *places, uint32_t lanes)
+{
+    const uint64_t *address = warp->block->grid->addresses.lane;
+    return places == exec_places_local ||
+           (places == exec_places_generic &&
+            exec_lanes_in_window(address, lanes, EXEC_LOCAL_WINDOW) == lanes);
 }
 
 /* Stores to the memory of `places`, with elements of `size`. */
@@ -154,7 +165,12 @@ static inline void store(struct exec_warp *warp, const struct exec_inst *inst, u
         pending_store(warp, data, lanes & ~own, place, bytes, words);
         lanes = own;
     }
-    store_now(warp, data, lanes, place, bytes, words);
+    if (!store_now(warp, data, lanes, place, bytes, words))
+        return;
+    if (is_local(warp, places, lanes)) /* nobody else waits for it */
+        warp->block->slot[warp->index].local_changes++;
+    else
+        warp->block->grid->changes++;
 }
 
 /* One function for each kind of memory and size, so that nothing is decided at run time. */
