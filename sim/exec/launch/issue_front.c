@@ -305,10 +305,12 @@ static void arrive(const struct front *front, void *cursor_, uint32_t index, uin
         exec_arrive_later(cursor->slot, &cursor->sm->grid.step[index], address, lanes);
 }
 
-static bool phase_over(const struct front *front, void *cursor_, bool give_up)
+/* A warp has one such wait at a time: exec_phase_check(). */
+static bool phase_over(const struct front *front, void *cursor_, uint32_t number, bool give_up)
 {
     struct issued_cursor *cursor = cursor_;
     (void)front;
+    (void)number;
     return !cursor->slot || exec_phase_over(cursor->slot, give_up);
 }
 
