@@ -76,6 +76,10 @@ static void loops_that_end_are_left_alone(void **state)
         if (run(&rig, way, "walks_and_spills", 32, arguments) != SIMSM_OK)
             fail_msg("walks_and_spills, way %d: %s", way, rig.error.message);
         assert_int_equal(out[31], 0);
+        if (run(&rig, way, "meets", 64, arguments) != SIMSM_OK)
+            fail_msg("meets, way %d: %s", way, rig.error.message);
+        assert_int_equal(out[31], turns[way]);
+        assert_int_equal(out[63], turns[way]);
         rig_close(&rig);
     }
 }

@@ -62,8 +62,8 @@ struct exec_slot {
     uint32_t polled_words; /* reads from word to word, when a read last came back to `polled` */
     uint64_t polled;       /* a word that was read; reads since; after how many another is taken */
     uint32_t since, reach;
-    uint32_t local_changes; /* how often the local memory of the warp has changed */
-    uint32_t watched;       /* loads at which the warp is still looked at for `lap` */
+    uint32_t own_changes; /* how often it has changed its local memory, or come to a BAR */
+    uint32_t watched;     /* loads at which the warp is still looked at for `lap` */
     struct exec_lap lap;
     /* Of a warp that is executed without time: */
     bool resting;                 /* its turn is over */

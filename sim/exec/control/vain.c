@@ -9,8 +9,8 @@
  * (Brent's algorithm).
  *
  * LEFT OUT: loops that count to more than MANY while they poll, and then stop, are reported. Loops
- * that poll shared memory, or with weak loads, and count the turns, are found after VERY_MANY loads
- * without time, and never in time.
+ * that poll shared memory, or with weak loads, and count the turns or come to a BAR, are found
+ * after VERY_MANY loads without time, and never in time.
  */
 #include "exec/control/vain.h"
 
@@ -51,7 +51,7 @@ static uint64_t quick_state(const struct exec_slot *slot)
 static uint64_t whole_state(const struct exec_slot *slot)
 {
     const struct exec_warp *warp = slot->warp;
-    uint64_t hash = slot->local_changes;
+    uint64_t hash = slot->own_changes;
     for (uint32_t row = 0; row < warp->block->grid->rows; row++)
         hash = mix_words(hash, warp->r[row], EXEC_LANES);
     hash = mix_words(hash, warp->p, sizeof warp->p / sizeof warp->p[0]);

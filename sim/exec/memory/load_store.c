@@ -168,7 +168,7 @@ static inline void store(struct exec_warp *warp, const struct exec_inst *inst, u
     if (!store_now(warp, data, lanes, place, bytes, words))
         return;
     if (is_local(warp, places, lanes)) /* nobody else waits for it */
-        warp->block->slot[warp->index].local_changes++;
+        warp->block->slot[warp->index].own_changes++;
     else
         warp->block->grid->changes++;
 }

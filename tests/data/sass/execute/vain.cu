@@ -66,7 +66,23 @@ KERNEL walks(int *out, int turns)
     out[threadIdx.x] = at;
 }
 
-/* Likewise, with the number of the turn in local memory: all registers are the same in each turn. */
+/* The first warp computes, and the second looks at shared memory and waits for it, turn by turn. */
+KERNEL meets(int *out, int turns)
+{
+    __shared__ volatile int limit;
+    int turn = 0, work = 0;
+    if (threadIdx.x == 0)
+        limit = turns;
+    __syncthreads();
+    do {
+        if (threadIdx.x < 32)
+            turn++;
+        work = limit;
+    } while (__syncthreads_or(turn > 0 && turn < turns));
+    out[threadIdx.x] = threadIdx.x < 32 ? turn : work;
+}
+
+/* Counts in local memory, with a load of shared memory in each turn. */
 KERNEL walks_and_spills(int *out, int turns, int at)
 {
     __shared__ volatile int one;
