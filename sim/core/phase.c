@@ -95,11 +95,13 @@ static void append(struct sm *sm, uint32_t *first, uint32_t *last, uint32_t note
     *last = note;
 }
 
-static void issue_wait(struct sm *sm, const struct queued *queued)
+static void issue_wait(struct sm *sm, struct sub *sub, const struct queued *queued)
 {
     struct in_flight *flight = &sm->flight[queued->tag];
     flight->number = ++sm->phase_number;
     flight->waits = (queued->inst.flags & WARP_INST_WAITS) != 0;
+    flight->wait = sub->warp[queued->slot].waits_issued;
+    sub->warp[queued->slot].waits_issued += flight->waits;
     flight->give_up = sm->now + sm->config->shared_wait_limit;
 }
 
@@ -132,7 +134,7 @@ void phase_issue(struct sm *sm, struct sub *sub, const struct queued *queued)
 {
     sm->flight[queued->tag].phase = true;
     if (sm->code[queued->inst.index].op == SIMSM_OP_MBARRIER_WAIT)
-        issue_wait(sm, queued);
+        issue_wait(sm, sub, queued);
     else
         issue_arrival(sm, sub, queued);
 }
@@ -142,8 +144,8 @@ static bool is_over(struct sm *sm, uint32_t tag, bool give_up)
 {
     const struct in_flight *flight = &sm->flight[tag];
     const struct sub *sub = &sm->sub[flight->sub];
-    return !flight->waits ||
-           sm->ops->phase_over(sm->front, slot_cursor(sm, sub, flight->slot), give_up);
+    return !flight->waits || sm->ops->phase_over(sm->front, slot_cursor(sm, sub, flight->slot),
+                                                 flight->wait, give_up);
 }
 
 static uint32_t number_of(const struct sm *sm, uint32_t tag)

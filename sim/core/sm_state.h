@@ -55,6 +55,7 @@ struct warp {
     uint64_t start_at, needs_until, stall_until, branch_until, barrier_until, fence_until;
     uint64_t sleep_until, fetch_at, fetched_at;
     uint32_t copies_issued, copies_done; /* asynchronous copies since the warp started */
+    uint32_t waits_issued;               /* waits for phases since the warp started */
 };
 
 /* Kinds of waiting for a result: fixed latency, short scoreboard, long scoreboard. */
@@ -138,6 +139,7 @@ struct in_flight {
     bool sent;        /* a store that has left the load/store stage */
     uint32_t notes;   /* list of notes of the words that it arrives at (phase.c) */
     uint32_t number;  /* of a wait: counts waits in the order of issue */
+    uint32_t wait;    /* of a wait with `waits`: counts those of its warp, from 0 */
     uint64_t give_up; /* cycle at which a wait comes back in vain; SM_NEVER: it does not */
     uint32_t next;    /* in the list of free entries, or of waits without an answer */
 };

@@ -13,7 +13,10 @@
 #include "base/err.h"
 #include "model/op.h"
 
-enum { BUCKETS = 1024 }; /* more than a small GPU has resident blocks */
+enum {
+    BUCKETS = 1024, /* more than a small GPU has resident blocks */
+    PHASES = 8      /* waits for phases that a warp has in flight: each sets a predicate, of 7 */
+};
 
 struct held_warp {
     struct byte_buffer bytes;
@@ -63,7 +66,8 @@ struct block_cursor {
     struct held_block *held; /* NULL: the block could not be produced */
     uint64_t block;
     uint32_t warp;
-    uint32_t phase; /* byte offset of the wait that is to be answered; 0: none */
+    uint32_t phases;        /* waits for phases that have issued */
+    uint32_t phase[PHASES]; /* byte offset of the wait with number n at n % PHASES */
 };
 
 _Static_assert(sizeof(struct block_cursor) >= BLOCK_CURSOR, "room for another cursor");
@@ -176,7 +180,7 @@ static void warp_begin(const struct front *front, void *cursor_, uint64_t block,
     cursor->held = held;
     cursor->block = block;
     cursor->warp = warp;
-    cursor->phase = 0;
+    cursor->phases = 0;
     packed_reader_begin(&cursor->reader, front->code, front->code_size, bytes->data, bytes->size);
 }
 
@@ -258,8 +262,8 @@ static void issue(const struct front *front, void *cursor_, uint64_t cycle, stru
     const uint8_t op = front->code[inst->index].op;
     (void)cycle;
     if (op_is_mbarrier(op)) {
-        if (inst->flags & WARP_INST_WAITS)
-            cursor->phase = cursor->reader.wait;
+        if (op == SIMSM_OP_MBARRIER_WAIT && inst->flags & WARP_INST_WAITS)
+            cursor->phase[cursor->phases++ % PHASES] = cursor->reader.wait;
         return;
     }
     if (!(inst->flags & WARP_INST_WRITES))
@@ -304,19 +308,16 @@ static void arrive(const struct front *front, void *cursor_, uint32_t index, uin
 }
 
 /* A wait comes back when it has in the recorded execution, never in vain. */
-static bool phase_over(const struct front *front, void *cursor_, bool give_up)
+static bool phase_over(const struct front *front, void *cursor_, uint32_t number, bool give_up)
 {
-    struct block_cursor *cursor = cursor_;
+    const struct block_cursor *cursor = cursor_;
     struct wait wait;
     (void)front;
     (void)give_up;
-    if (!cursor->held || !cursor->phase)
+    if (!cursor->held || cursor->phases - number > PHASES)
         return true;
-    packed_wait(&cursor->reader, cursor->phase, &wait);
-    if (!wait_is_over(&cursor->held->arrivals, &wait))
-        return false;
-    cursor->phase = 0;
-    return true;
+    packed_wait(&cursor->reader, cursor->phase[number % PHASES], &wait);
+    return wait_is_over(&cursor->held->arrivals, &wait);
 }
 
 static void release_held(struct block_store *shared, struct held_block *held)

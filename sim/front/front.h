@@ -59,10 +59,11 @@ struct front_ops {
                    uint32_t lanes);
     /*
      * With `issue`. Returns whether the wait for a phase is over (MBARRIER_WAIT with
-     * WARP_INST_WAITS); the warp's registers then have the answer. `give_up`: it has waited so long
-     * that it comes back in vain, if it can.
+     * WARP_INST_WAITS); the warp's registers then have the answer. `number` counts such waits of
+     * the warp in the order of issue, from 0. `give_up`: it has waited so long that it comes back
+     * in vain, if it can.
      */
-    bool (*phase_over)(const struct front *front, void *cursor, bool give_up);
+    bool (*phase_over)(const struct front *front, void *cursor, uint32_t number, bool give_up);
     /* With `issue`. Sets *error to a description of warps that wait for one another. */
     void (*describe_stuck)(const struct front *front, struct simsm_error *error);
     /* Fills *addresses for the memory instruction `inst`, which `cursor` has returned. */

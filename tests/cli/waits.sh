@@ -76,6 +76,17 @@ early=$cycles
 waits shared_flag --param steps=11000
 [ $((cycles - early)) -gt 40000 ] || fail "shared memory: $((cycles - early)) cycles more"
 
+# Two waits in flight of one warp, for barriers of which the first opens late: a recording keeps both.
+both=(h200 "$data/waits.sm_90.cubin")
+run "$scratch/both.json" "${both[@]}" --launch "$data/two_phases.yaml"
+"$SIMSM" record "${both[@]}" --param "launch=$data/two_phases.yaml" -o "$scratch/both.smtr" \
+    >"$scratch/said" 2>&1 || fail "$(cat "$scratch/said")"
+run "$scratch/replay.json" h200 "$scratch/both.smtr"
+cycles=$(value "$scratch/both.json" cycles)
+replayed=$(value "$scratch/replay.json" cycles)
+off=$(((replayed - cycles) * 100 / cycles))
+[ "${off#-}" -le 2 ] || fail "two phases: $cycles cycles, recorded $replayed"
+
 # A recording carries the waits.
 recorded 3 counter
 "$SIMSM" trace dump "$scratch/counter.smtr" --block 3 >"$scratch/dump" 2>&1 || fail "dump"

@@ -34,9 +34,9 @@ enum cuda_error cudaDestroySurfaceObject(uint64_t object);
 enum { W = 20, H = 6, D = 3, CUBEMAP = 4, LAYERED = 1, FLAT = 0 };
 
 static const char *const names[] = {
-    "texture_line",    "texture_curve",  "texture_plane",  "texture_four",  "texture_bytes",
-    "texture_signed",  "texture_volume", "texture_layers", "texture_faces", "texture_corners",
-    "surface_doubled", "surface_beyond", "surface_trap"};
+    "texture_line",    "texture_curve",   "texture_plane",  "texture_four",  "texture_bytes",
+    "texture_signed",  "texture_volume",  "texture_layers", "texture_faces", "texture_corners",
+    "surface_doubled", "surface_counted", "surface_beyond", "surface_trap"};
 static char stubs[sizeof names / sizeof *names];
 static const struct cuda_channel floats = {{32, 0, 0, 0}, TEXTURE_FLOAT};
 static struct test_fatbin fatbin;
@@ -307,12 +307,18 @@ static void surfaces_are_read_and_written(void **state)
                      CUDA_SUCCESS);
     for (int i = 0; i < H * W; i++)
         assert_float_equal(got[i], 2 * source[i], 0);
+    assert_int_equal(launch("surface_counted", H, 1, W, arguments), CUDA_SUCCESS);
+    assert_int_equal(cudaMemcpy2DFromArray(got, W * sizeof *got, array, 0, 0, W * sizeof *got, H,
+                                           COPY_DEVICE_TO_HOST),
+                     CUDA_SUCCESS);
+    for (int i = 0; i < H * W; i++)
+        assert_float_equal(got[i], 2 * source[i] + 4, 0);
     const float *beyond = read_by("surface_beyond", surface, 1, 1, W + 4);
     for (int i = 0; i < W + 4; i++) {
         const int x = i - 2, nearest = x < 0 ? 0 : x >= W ? W - 1 : x;
-        const float doubled = x == nearest ? 2 * source[x] : 0;
-        assert_float_equal(beyond[i], doubled, 0);
-        assert_float_equal(beyond[W + 4 + i], 2 * source[nearest], 0);
+        const float there = x == nearest ? 2 * source[x] + 4 : 0;
+        assert_float_equal(beyond[i], there, 0);
+        assert_float_equal(beyond[W + 4 + i], 2 * source[nearest] + 4, 0);
     }
 }
 

@@ -13,8 +13,8 @@
 #include "base/check.h"
 #include "exec/control/fault.h"
 #include "exec/control/heard.h"
-#include "exec/control/issue.h"
 #include "exec/control/split.h"
+#include "exec/control/vain.h"
 #include "exec/memory/load_store.h"
 
 /* Values of SASS_MOD_ARRIVE; the last two are of ARRIVES only. */
@@ -338,7 +338,7 @@ static void wait_for_phase(struct exec_slot *slot, const struct exec_step *step,
     if (slot->phase || !exec_places_shared(slot->warp, inst, lanes, slot->phase_word))
         return;
     slot->phase = step;
-    issue_polled(slot, slot->warp->block->grid->addresses.lane[__builtin_ctz(lanes)]);
+    vain_read(slot, slot->warp->block->grid->addresses.lane[__builtin_ctz(lanes)]);
     slot->phase_tests = !inst->mod[ACCESS_WHAT] || slot->groups > 1;
     slot->phase_lanes = lanes;
     slot->phase_bits = 0;
@@ -381,6 +381,7 @@ void exec_arrive_later(struct exec_slot *slot, const struct exec_step *step, uin
     const struct arrival_kind *kind = &kinds[inst->mod[ACCESS_WHAT]];
     if (kind->data_threads || kind->data_bytes || sass_mod(inst->sass, SASS_MOD_TMASK))
         return; /* it has counted at once */
+    grid->changes++;
     for (uint32_t left = lanes; left && grid->status == SIMSM_OK; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
         memcpy(&before[lane], place, sizeof before[lane]);

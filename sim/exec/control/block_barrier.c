@@ -149,6 +149,7 @@ void exec_bar(struct exec_block *block, struct exec_slot *slot, const struct exe
         return;
     }
     struct exec_barrier *barrier = &block->barrier[number];
+    slot->own_changes++; /* what others bring to the barrier may end a loop */
     barrier->expected = threads ? threads : barrier->expected;
     barrier->arrived += arriving(warp, lanes, barrier->expected != 0);
     if (inst->mod[MODE] == REDUCE) {

@@ -104,8 +104,8 @@ static void begin_slot(struct exec_block *block, uint32_t index, uint32_t thread
     slot->asleep = slot->hopeless = false;
     slot->barred = 0;
     slot->holding = false;
-    slot->polls = 0;
-    memset(slot->polled, 0, sizeof slot->polled);
+    slot->own_changes = 0;
+    vain_forget(slot);
     slot->phase = NULL;
     split_begin(slot, lanes, grid->kernel->entry / 16);
     if (slot->heard)

@@ -35,6 +35,14 @@ struct exec_group {
     uint32_t mask;   /* EXEC_AT_WARPSYNC: lanes that have to meet; EXEC_AT_PHASE: lanes that wait */
 };
 
+/* The state of a warp at one of its loads, to find out whether the warp comes back to it. vain.c */
+struct exec_lap {
+    const struct exec_step *step; /* the load; NULL: no state is known */
+    uint64_t quick, state;        /* hashes: of the registers of one lane, of the whole state */
+    uint32_t loads;               /* loads since the search has begun */
+    uint32_t times;               /* times that the warp has come back to the state */
+};
+
 /* A warp of a block in execution. Of the ready groups, the last in group[] runs first. */
 struct exec_slot {
     struct exec_warp *warp;
@@ -48,13 +56,20 @@ struct exec_slot {
     uint32_t deferred;
     bool met_again;     /* the last BSYNC was issued for the second time (exec_group.again) */
     uint32_t reduction; /* the result that B2R.RESULT reads */
-    uint32_t polls;     /* reads of the addresses `polled` in a row, in the hope of a change */
-    uint64_t polled[4];
+    /* Polls in vain, vain.c: */
+    uint32_t polls;        /* reads in a row that came back to the same words */
+    uint32_t polled_words; /* reads from word to word, when a read last came back to `polled` */
+    uint64_t polled;       /* a word that was read; reads since; after how many another is taken */
+    uint32_t since, reach;
+    uint32_t own_changes; /* how often it has changed its local memory, or come to a BAR */
+    uint32_t watched;     /* loads at which the warp is still looked at for `lap` */
+    struct exec_lap lap;
     /* Of a warp that is executed without time: */
     bool resting;                 /* its turn is over */
     bool asleep;                  /* it has polled in vain: goes on when memory changes */
     bool hopeless;                /* asleep, and would poll for ever while memory stays as it is */
     uint64_t changes;             /* exec_grid.changes at its last poll */
+    uint32_t quiet;               /* loads since memory has changed */
     const struct exec_step *poll; /* its last poll */
     uint8_t asked;       /* kernels that race: scoreboards of answers that it has not used yet */
     struct heard *heard; /* what is recorded; NULL: not recorded */

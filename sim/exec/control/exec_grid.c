@@ -16,7 +16,6 @@
 #include "exec/control/fault.h"
 #include "exec/control/issue.h"
 #include "exec/control/prepare.h"
-#include "exec/control/vain.h"
 #include "exec/memory/constant_bank.h"
 #include "exec/memory/module_load.h"
 #include "simsm/occupancy.h"
@@ -97,10 +96,6 @@ static enum simsm_status fill(struct exec_grid *grid, const struct exec_launch *
         status = exec_constants_make(grid, launch->params, error);
     if (status == SIMSM_OK)
         status = exec_prepare(grid, error);
-    if (status == SIMSM_OK)
-        grid->vain = vain_create(grid->rows);
-    if (status == SIMSM_OK && !grid->vain)
-        status = err_no_memory(error);
     return status;
 }
 
@@ -148,7 +143,6 @@ void exec_grid_destroy(struct exec_grid *grid)
     destroy_list(grid->running);
     destroy_list(grid->free);
     ended_clear(&grid->ended);
-    vain_destroy(grid->vain);
     free(grid->constant0);
     free(grid->decoded);
     free(grid->lowered);

@@ -23,7 +23,6 @@
 struct pending;
 struct exec_step;
 struct exec_undo;
-struct exec_vain;
 
 /* Executes a control instruction for `lanes`, the lanes of the slot's running group whose guard is
  * true; `lanes` may be 0. The function moves the group on. */
@@ -49,6 +48,13 @@ struct exec_step {
     exec_control_fn *control;
     const char *why; /* EXEC_UNSUPPORTED */
     struct exec_inst inst;
+};
+
+/* Of a launch without time: vain.c. */
+struct exec_vain {
+    bool insists;                     /* one warp goes on, although it polls in vain */
+    const struct exec_step *hopeless; /* where a warp was found to poll for ever */
+    uint64_t hopeless_changes;        /* exec_grid.changes then */
 };
 
 struct exec_grid {
@@ -78,7 +84,7 @@ struct exec_grid {
     uint32_t rows;           /* registers that an instruction of the kernel names, from R0 on */
     struct arena *registers; /* of all warps that have run */
     struct word_table words; /* recordings: words of global memory that warps may wait for */
-    struct exec_vain *vain;  /* finds warps that poll for ever */
+    struct exec_vain vain;   /* finds warps that poll for ever */
     bool tolerated;          /* options.tolerate has been called */
     bool wrote;              /* the last instruction has arrived at a barrier in shared memory */
     struct lane_addresses addresses; /* addresses of the last access */

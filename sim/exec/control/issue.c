@@ -17,12 +17,10 @@
 #include "exec/control/fault.h"
 #include "exec/control/prepare.h"
 #include "exec/control/split.h"
+#include "exec/control/vain.h"
 #include "exec/memory/load_store.h"
 #include "exec/memory/pending.h"
 #include "model/op.h"
-
-/* Reads of the same words after which a warp counts as waiting for them. */
-enum { POLLS = 100000 };
 
 bool issue_next(struct exec_slot *slot, uint32_t *at, uint32_t *lanes)
 {
@@ -46,21 +44,11 @@ static void pass_barrier(struct exec_slot *slot)
     group->at++;
 }
 
-void issue_polled(struct exec_slot *slot, uint64_t address)
-{
-    const uint32_t words = sizeof slot->polled / sizeof slot->polled[0];
-    bool known = false;
-    for (uint32_t i = 0; i < words; i++)
-        known |= slot->polled[i] == address;
-    if (!known)
-        slot->polled[slot->polls++ % words] = address;
-    slot->polls = known ? slot->polls + 1 : slot->polls % words;
-}
-
 bool issue_only_waits(const struct exec_slot *slot, bool *polls)
 {
-    *polls |= slot->groups && slot->polls > POLLS;
-    return !slot->groups || slot->barred || slot->polls > POLLS ||
+    const bool for_ever = vain_for_ever(slot);
+    *polls |= slot->groups && for_ever;
+    return !slot->groups || slot->barred || for_ever ||
            (slot->now == EXEC_NOBODY && !split_others_ready(slot));
 }
 
@@ -73,11 +61,20 @@ void issue_show_waits(struct exec_block *block)
             slot->group[0].barrier = (uint8_t)(slot->barred - 1);
             slot->group[0].at--;
         }
-        bool polls = slot->asleep || slot->polls > POLLS;
+        bool polls = slot->asleep || vain_for_ever(slot);
         for (uint32_t g = 0; polls && g < slot->groups; g++)
             if (slot->group[g].wait == EXEC_READY)
                 slot->group[g].wait = EXEC_SPINNING;
     }
+}
+
+/* Looks at the state of a warp that may be polling in vain. */
+static inline void watch(struct exec_slot *slot, const struct exec_step *step)
+{
+    if (!slot->watched || !(step->loads || step->polls))
+        return;
+    slot->watched--;
+    (void)vain_returns(slot, step);
 }
 
 /* Executes a control instruction of the running group. Returns flags of the instruction. */
@@ -86,6 +83,7 @@ static uint32_t control(struct exec_block *block, struct exec_slot *slot,
 {
     struct exec_grid *grid = block->grid;
     const uint8_t op = grid->lowered[split_running(slot)->at].op;
+    watch(slot, step);
     bool split = exec_control(block, slot, step, active, lanes);
     if (grid->pending->called) {
         grid->pending->called = false;
@@ -106,7 +104,6 @@ static bool is_late(const struct exec_grid *grid, const struct exec_step *step)
     case SASS_OP_ATOMG:
     case SASS_OP_ATOM:
     case SASS_OP_RED:
-    case SASS_OP_SUST:
         return true;
     case SASS_OP_LDG:
     case SASS_OP_LD:
@@ -116,25 +113,44 @@ static bool is_late(const struct exec_grid *grid, const struct exec_step *step)
     }
 }
 
-static void access_memory(struct exec_slot *slot, const struct exec_step *step, uint32_t lanes)
+static bool loads_global(const struct exec_step *step)
+{
+    const uint16_t op = step->inst.sass->op;
+    return op == SASS_OP_LDG || op == SASS_OP_LD || op == SASS_OP_LDGSTS;
+}
+
+/* Notes what the exchange executes of an access: operations at L2, and loads behind such operations
+ * of their SM on the same bytes, for which the warp waits. Returns the lanes that are left. */
+static uint32_t access_later(struct exec_slot *slot, const struct exec_step *step, uint32_t lanes)
 {
     struct exec_grid *grid = slot->warp->block->grid;
+    const uint16_t op = step->inst.sass->op;
+    const bool late = is_late(grid, step);
+    uint32_t own = 0; /* lanes that access shared or local memory */
+    if (!late && !(grid->pending->late && loads_global(step)))
+        return lanes;
+    uint64_t *address = grid->addresses.lane;
+    exec_address_wide(slot->warp, &step->inst, address);
+    if (op == SASS_OP_ATOM || op == SASS_OP_LD)
+        own = exec_lanes_in_window(address, lanes, EXEC_SHARED_WINDOW) |
+              exec_lanes_in_window(address, lanes, EXEC_LOCAL_WINDOW);
+    if (!late && !pending_is_behind(grid, step, lanes & ~own))
+        return lanes;
+    if (step->polls)
+        vain_read(slot, address[__builtin_ctz(lanes)]);
+    if (lanes & ~own)
+        pending_access(slot, step, lanes & ~own, !late);
+    slot->holding = !late;
+    return own;
+}
+
+static void access_memory(struct exec_slot *slot, const struct exec_step *step, uint32_t lanes)
+{
     const struct exec_inst *inst = &step->inst;
-    uint32_t now = lanes;
-    if (is_late(grid, step)) {
-        bool generic = inst->sass->op == SASS_OP_ATOM || inst->sass->op == SASS_OP_LD;
-        uint64_t *address = grid->addresses.lane;
-        exec_address_wide(slot->warp, inst, address);
-        now = generic ? exec_lanes_in_window(address, lanes, EXEC_SHARED_WINDOW) |
-                            exec_lanes_in_window(address, lanes, EXEC_LOCAL_WINDOW)
-                      : 0;
-        if (lanes & ~now)
-            pending_access(slot, step, lanes & ~now);
-        if (step->polls)
-            issue_polled(slot, address[__builtin_ctz(lanes)]);
-    }
-    if (now)
-        inst->run(slot->warp, inst, now);
+    watch(slot, step);
+    lanes = access_later(slot, step, lanes);
+    if (lanes)
+        inst->run(slot->warp, inst, lanes);
 }
 
 static void count(struct exec_grid *grid, const struct warp_inst *inst)

@@ -16,11 +16,8 @@ bool issue_next(struct exec_slot *slot, uint32_t *at, uint32_t *lanes);
  */
 void issue_execute(struct exec_slot *slot, struct warp_inst *inst);
 
-/* Notes that the warp has read `address`, in the hope that others have written there. */
-void issue_polled(struct exec_slot *slot, uint64_t address);
-
-/* Returns whether the warp has polled the same few words so often, or waits at a barrier, that it
- * only goes on if others change memory. Sets *polls if it polls. */
+/* Returns whether the warp only goes on if others change memory, or come to a barrier. Sets *polls
+ * if it polls memory. */
 bool issue_only_waits(const struct exec_slot *slot, bool *polls);
 
 /* Prepares a block for exec_block_describe(): its groups get the state of what they wait for. Warps

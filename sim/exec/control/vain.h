@@ -1,21 +1,24 @@
-/* Finds warps that poll in vain: they read the same few words again and again while memory stays as
- * it is. Without time such warps sleep until memory changes. */
+/* Finds warps that poll in vain: they read the same words again and again while memory stays as it
+ * is. Without time such warps sleep until memory changes. */
 #ifndef SIM_EXEC_CONTROL_VAIN_H
 #define SIM_EXEC_CONTROL_VAIN_H
 
-#include "exec/control/exec_block.h"
+#include "exec/control/exec_grid.h"
 
-struct exec_grid;
+/* Notes that the warp has read `address`, which others may write. */
+void vain_read(struct exec_slot *slot, uint64_t address);
+/* Notes that the warp executes the load `step` in its present state. Returns whether it has come
+ * back to this state several times: while memory stays as it is, it will do so for ever. */
+bool vain_returns(struct exec_slot *slot, const struct exec_step *step);
+/* Forgets what both have noted: memory has changed. */
+void vain_forget(struct exec_slot *slot);
+/* Returns whether the warp, by what both have noted, only goes on when memory changes. */
+bool vain_for_ever(const struct exec_slot *slot);
 
-struct exec_vain;
+/* Without time. */
 
-/* `rows`: exec_grid.rows. Returns NULL if memory is short. */
-struct exec_vain *vain_create(uint32_t rows);
-/* NULL is allowed. */
-void vain_destroy(struct exec_vain *vain);
-
-/* Notes that the warp has executed `step`, a load or an atomic operation that takes a lock.
- * Returns whether its turn is over, because it sleeps now. */
+/* Notes that the warp has executed `step`, a load or an atomic operation with a result. Returns
+ * whether its turn is over, because it sleeps now. */
 bool vain_poll(struct exec_grid *grid, struct exec_slot *slot, const struct exec_step *step,
                uint32_t lanes);
 

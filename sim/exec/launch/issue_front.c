@@ -15,6 +15,7 @@
 #include "exec/async/mbarrier.h"
 #include "exec/control/early_stop.h"
 #include "exec/control/issue.h"
+#include "exec/control/vain.h"
 #include "exec/memory/pending.h"
 #include "front/block_front.h"
 #include "model/op.h"
@@ -303,10 +304,12 @@ static void arrive(const struct front *front, void *cursor_, uint32_t index, uin
         arrivals_count(cursor->slot, &cursor->sm->grid.step[index], address, lanes);
 }
 
-static bool phase_over(const struct front *front, void *cursor_, bool give_up)
+/* A warp has one such wait at a time: exec_phase_check(). */
+static bool phase_over(const struct front *front, void *cursor_, uint32_t number, bool give_up)
 {
     struct issued_cursor *cursor = cursor_;
     (void)front;
+    (void)number;
     return !cursor->slot || exec_phase_over(cursor->slot, give_up);
 }
 
@@ -441,18 +444,25 @@ static uint64_t progress(struct issued *issued)
     return sum;
 }
 
-/* Fails the launch if its warps only poll memory that nobody changes, or wait for such warps. */
+/* Fails the launch if its warps only poll memory that nobody changes, or wait for such warps. While
+ * nothing changes, some of the loads of each warp are looked at. */
 static void find_livelock(struct issued *issued)
 {
-    enum { SELDOM = 1024 };
+    enum { SELDOM = 1024, LOOKS = 1024 };
     if (++issued->exchanges % SELDOM)
         return;
-    uint64_t now = progress(issued), blocks = simsm_grid_blocks(&issued->grid->launch);
-    bool waits = now == issued->progress, polls = false;
+    const uint64_t now = progress(issued), blocks = simsm_grid_blocks(&issued->grid->launch);
+    const bool changed = now != issued->progress;
+    bool waits = !changed, polls = false;
     issued->progress = now;
-    for (uint64_t i = 0; waits && i < blocks; i++)
-        for (uint32_t w = 0; issued->block[i] && waits && w < issued->block[i]->warps; w++)
-            waits = issue_only_waits(&issued->block[i]->slot[w], &polls);
+    for (uint64_t i = 0; i < blocks; i++)
+        for (uint32_t w = 0; issued->block[i] && w < issued->block[i]->warps; w++) {
+            struct exec_slot *slot = &issued->block[i]->slot[w];
+            if (changed)
+                vain_forget(slot);
+            waits = waits && issue_only_waits(slot, &polls);
+            slot->watched = changed ? 0 : LOOKS;
+        }
     if (!waits || !polls) /* without polls, memory has yet to answer */
         return;
     issued->status = SIMSM_FAILED;

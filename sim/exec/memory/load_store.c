@@ -85,18 +85,62 @@ static inline bool put(uint8_t *to, uint32_t value, uint32_t bytes)
     return old != value;
 }
 
-/* Stores to global memory that other SMs must not see before the exchange: notes them. Returns the
- * lanes that store to shared or local memory. */
-static uint32_t store_later(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
-                            uint8_t *const place[EXEC_LANES], uint32_t bytes, uint32_t words)
+/*
+ * Stores at once, as exec_store(). 128 bytes are stored at a time. Within such a part the lowest
+ * lane is last, so its value stays; a later part replaces an earlier part (measured on an H200).
+ * Returns whether this changed memory.
+ */
+static inline bool store_now(struct exec_warp *warp, uint32_t data, uint32_t lanes,
+                             uint8_t *const place[EXEC_LANES], uint32_t element, uint32_t words)
+{
+    const uint32_t together = words == 4 ? 0xff : words == 2 ? 0xffff : UINT32_MAX;
+    bool changed = false;
+    for (uint32_t first = 0; first < EXEC_LANES; first += EXEC_LANES / words) {
+        for (uint32_t left = lanes & together << first; left;) {
+            unsigned lane = 31 - (unsigned)__builtin_clz(left);
+            left ^= UINT32_C(1) << lane;
+            for (uint32_t word = 0; word < words; word++) {
+                uint32_t value = exec_row(warp, data + word)[lane];
+                changed |= put(place[lane] + (size_t)4 * word, value, element);
+            }
+        }
+    }
+    return changed;
+}
+
+static bool waits_for_exchange(const struct exec_warp *warp)
+{
+    const struct pending *pending = warp->block->grid->pending;
+    return pending && !pending->hidden;
+}
+
+void exec_store(struct exec_warp *warp, uint32_t data, uint32_t lanes,
+                uint8_t *const place[EXEC_LANES], uint32_t element, uint32_t words)
+{
+    if (waits_for_exchange(warp))
+        pending_store(warp, data, lanes, place, element, words);
+    else
+        warp->block->grid->changes += store_now(warp, data, lanes, place, element, words);
+}
+
+/* Returns the lanes of a store that access shared or local memory. */
+static uint32_t own_lanes(const struct exec_warp *warp, const struct exec_inst *inst,
+                          uint32_t lanes)
 {
     const uint64_t *address = warp->block->grid->addresses.lane;
-    uint32_t own = exec_lanes_in_window(address, lanes, EXEC_SHARED_WINDOW) |
-                   exec_lanes_in_window(address, lanes, EXEC_LOCAL_WINDOW);
     if (inst->sass->op == SASS_OP_STG)
-        own = 0;
-    pending_store(warp, inst, lanes & ~own, place, bytes, words);
-    return own;
+        return 0;
+    return exec_lanes_in_window(address, lanes, EXEC_SHARED_WINDOW) |
+           exec_lanes_in_window(address, lanes, EXEC_LOCAL_WINDOW);
+}
+
+/* Returns whether `lanes` access local memory only. */
+static inline bool is_local(const struct exec_warp *warp, exec_places_fn *places, uint32_t lanes)
+{
+    const uint64_t *address = warp->block->grid->addresses.lane;
+    return places == exec_places_local ||
+           (places == exec_places_generic &&
+            exec_lanes_in_window(address, lanes, EXEC_LOCAL_WINDOW) == lanes);
 }
 
 /* Stores to the memory of `places`, with elements of `size`. */
@@ -108,25 +152,18 @@ static inline void store(struct exec_warp *warp, const struct exec_inst *inst, u
         return;
     const uint32_t words = size == B64 ? 2 : size == B128 ? 4 : 1;
     const uint32_t bytes = size <= S8 ? 1 : size <= S16 ? 2 : 4;
-    bool changed = false;
-    const struct pending *pending = warp->block->grid->pending;
-    if ((places == exec_places_global || places == exec_places_generic) && pending &&
-        !pending->hidden)
-        lanes = store_later(warp, inst, lanes, place, bytes, words);
-    /* 128 bytes are stored at a time. Within such a part the lowest lane is last, so its value
-     * stays; a later part replaces an earlier part (measured on an H200). */
-    const uint32_t together = words == 4 ? 0xff : words == 2 ? 0xffff : UINT32_MAX;
-    for (uint32_t first = 0; first < EXEC_LANES; first += EXEC_LANES / words) {
-        for (uint32_t left = lanes & together << first; left;) {
-            unsigned lane = 31 - (unsigned)__builtin_clz(left);
-            left ^= UINT32_C(1) << lane;
-            for (uint32_t word = 0; word < words; word++) {
-                uint32_t value = exec_row(warp, inst->mod[ACCESS_DATA] + word)[lane];
-                changed |= put(place[lane] + (size_t)4 * word, value, bytes);
-            }
-        }
+    const uint32_t data = inst->mod[ACCESS_DATA];
+    if ((places == exec_places_global || places == exec_places_generic) &&
+        waits_for_exchange(warp)) {
+        const uint32_t own = own_lanes(warp, inst, lanes);
+        pending_store(warp, data, lanes & ~own, place, bytes, words);
+        lanes = own;
     }
-    if (changed)
+    if (!store_now(warp, data, lanes, place, bytes, words))
+        return;
+    if (is_local(warp, places, lanes)) /* nobody else waits for it */
+        warp->block->slot[warp->index].own_changes++;
+    else
         warp->block->grid->changes++;
 }
 

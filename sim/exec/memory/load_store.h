@@ -54,6 +54,14 @@ bool exec_find_global(struct exec_warp *warp, const struct exec_inst *inst, uint
 bool exec_find_shared(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
                       const uint64_t address[EXEC_LANES], bool writes, uint8_t *place[EXEC_LANES]);
 
+/*
+ * Stores `words` elements of `element` bytes of each of `lanes` to `place`: the low bytes of the
+ * registers in row `data` and the rows behind it. Where lanes store to the same place, the value
+ * stays that stays on an H200. In a timed launch other SMs see the bytes later (pending.h).
+ */
+void exec_store(struct exec_warp *warp, uint32_t data, uint32_t lanes,
+                uint8_t *const place[EXEC_LANES], uint32_t element, uint32_t words);
+
 /* Compute the address of each lane from A, the uniform register and the offset: 64 bits (wide), or
  * 32 bits of shared memory. */
 void exec_address_wide(const struct exec_warp *warp, const struct exec_inst *inst,

@@ -2,12 +2,15 @@
  * MODEL: global memory as several SMs see it. Stores, reductions, atomics and strong loads of a
  * window of cycles are executed when it ends, in the order of (cycle of issue, SM, program order);
  * stores count as issued l2.store_effect later, but not after accesses of their SM to their bytes.
- * Weak loads find what memory held at the beginning of the window, and the SM's own stores. Answers
- * of L2 take longer than a window, so no warp reads a register before its value is there.
+ * Weak loads find what memory held at the beginning of the window, and the SM's own stores. A weak
+ * load of bytes that an atomic operation of its SM has yet to change is executed behind it, and its
+ * warp waits. Other answers of L2 take longer than a window, so no warp reads a register before its
+ * value is there.
  * SOURCE: own choice; windows are shorter than the way to L2 (docs/architecture.md). H200: a store
  * is seen 43 cycles later by SMs of the same partition of L2, 218 by others
  * (cuda/probe/partitions.cu); the mean of pairs of SMs: cuda/calib/signal. LEFT OUT: partitions;
- * stale lines of L1; texture loads find none of the SM's own stores.
+ * stale lines of L1. Texture loads find none of the SM's own stores: what they find of memory that
+ * their kernel writes is undefined (CUDA C++ Programming Guide).
  */
 #include "exec/memory/pending.h"
 
@@ -80,7 +83,7 @@ static struct pending_sector *take_sector(struct pending *pending, uint8_t *at)
     struct pending_sector *sector = find(pending, at);
     if (!sector->at) {
         sector->at = at;
-        sector->mask = 0;
+        sector->mask = sector->late = 0;
         pending->used[pending->used_count++] = (uint32_t)(sector - pending->sector);
     }
     return sector;
@@ -89,6 +92,12 @@ static struct pending_sector *take_sector(struct pending *pending, uint8_t *at)
 static uint8_t *sector_of(uint8_t *place)
 {
     return place - (uintptr_t)place % SECTOR;
+}
+
+/* Returns the mask of `count` bytes at `place` in the sector at `at`. */
+static uint32_t mask_of(const uint8_t *at, const uint8_t *place, uint32_t count)
+{
+    return (uint32_t)((UINT64_C(1) << count) - 1) << (place - at);
 }
 
 static void forget_read(struct pending_log *log)
@@ -128,17 +137,15 @@ static bool show(struct pending *pending, struct pending_sector **last, uint8_t 
         *last = take_sector(pending, at);
     if (!*last)
         return false;
-    uint32_t first = (uint32_t)(place - at);
-    memcpy((*last)->data + first, bytes, count);
-    (*last)->mask |= (uint32_t)((UINT64_C(1) << count) - 1) << first;
+    memcpy((*last)->data + (place - at), bytes, count);
+    (*last)->mask |= mask_of(at, place, count);
     return true;
 }
 
-void pending_store(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
+void pending_store(struct exec_warp *warp, uint32_t data, uint32_t lanes,
                    uint8_t *const place[EXEC_LANES], uint32_t element, uint32_t words)
 {
     struct exec_grid *grid = warp->block->grid;
-    const uint32_t data = inst->mod[ACCESS_DATA];
     const uint32_t together = words == 4 ? 0xff : words == 2 ? 0xffff : UINT32_MAX;
     const size_t each = sizeof(uint8_t *) + (size_t)4 * words;
     struct pending_sector *last = NULL;
@@ -197,6 +204,7 @@ bool pending_forget(struct pending *pending)
     for (uint32_t i = 0; i < pending->used_count; i++)
         pending->sector[pending->used[i]].at = NULL;
     pending->used_count = 0;
+    pending->late = false;
     return show_left(pending);
 }
 
@@ -215,7 +223,7 @@ void pending_merge(struct pending *pending, uint32_t lanes, uint32_t bytes,
         if (!last->at)
             continue;
         uint32_t first = (uint32_t)(place[lane] - at);
-        if (!(last->mask >> first & (uint32_t)((UINT64_C(1) << bytes) - 1)))
+        if (!(last->mask & mask_of(at, place[lane], bytes)))
             continue;
         for (uint32_t i = 0; i < bytes; i++)
             pending->merged[lane][i] =
@@ -242,20 +250,55 @@ static uint32_t rows_of(const struct reg_range *range, unsigned count)
     return rows;
 }
 
-/* Returns whether the SM has stored to a sector that `lanes` access at `address`. */
-static bool is_behind_stores(const struct exec_grid *grid, const uint64_t *address, uint32_t lanes)
+/* Returns where `address` lies on the host; NULL: in no allocation. */
+static uint8_t *host_of(struct exec_grid *grid, const struct exec_step *step, uint64_t address)
 {
-    const struct pending *pending = grid->pending;
-    for (; pending->used_count && lanes; lanes &= lanes - 1) {
-        uint64_t at = address[__builtin_ctz(lanes)];
-        struct device_span span = device_span(grid->memory, at);
-        if (span.host && find(pending, sector_of(span.host + (at - span.address)))->at)
+    struct device_span *span = &grid->span[step - grid->step];
+    if (address - span->address >= span->size)
+        *span = device_span(grid->memory, address);
+    return span->size ? span->host + (address - span->address) : NULL;
+}
+
+bool pending_is_behind(struct exec_grid *grid, const struct exec_step *step, uint32_t lanes)
+{
+    for (; lanes; lanes &= lanes - 1) {
+        const uint8_t *place = host_of(grid, step, grid->addresses.lane[__builtin_ctz(lanes)]);
+        const uint8_t *at = place - (uintptr_t)place % SECTOR;
+        const struct pending_sector *sector = find(grid->pending, at);
+        if (place && sector->at && sector->late & mask_of(at, place, step->inst.mod[ACCESS_BYTES]))
             return true;
     }
     return false;
 }
 
-void pending_access(struct exec_slot *slot, const struct exec_step *step, uint32_t lanes)
+/* Returns whether the SM has stored to a sector that `lanes` access at grid->addresses. Marks the
+ * bytes if the access may change them. */
+static bool mark_late(struct exec_grid *grid, const struct exec_step *step, uint32_t lanes)
+{
+    struct pending *pending = grid->pending;
+    const uint32_t *mod = step->inst.mod;
+    struct pending_sector *last = NULL;
+    bool stored = false;
+    pending->late |= mod[ACCESS_WRITES] != 0;
+    for (; lanes && (pending->used_count || mod[ACCESS_WRITES]); lanes &= lanes - 1) {
+        uint8_t *place = host_of(grid, step, grid->addresses.lane[__builtin_ctz(lanes)]), *at;
+        if (!place)
+            continue;
+        at = sector_of(place);
+        if (!last || last->at != at)
+            last = mod[ACCESS_WRITES] ? take_sector(pending, at) : find(pending, at);
+        if (!last) {
+            exec_stop(grid, SIMSM_FAILED, "out of memory for accesses to global memory");
+            return false;
+        }
+        stored |= last->at && last->mask;
+        last->late |= mod[ACCESS_WRITES] ? mask_of(at, place, mod[ACCESS_BYTES]) : 0;
+    }
+    return stored;
+}
+
+void pending_access(struct exec_slot *slot, const struct exec_step *step, uint32_t lanes,
+                    bool holds)
 {
     const struct exec_warp *warp = slot->warp;
     struct exec_grid *grid = warp->block->grid;
@@ -263,13 +306,13 @@ void pending_access(struct exec_slot *slot, const struct exec_step *step, uint32
     const size_t row = sizeof warp->r[0],
                  plain = sizeof warp->p + sizeof warp->ur + sizeof warp->up;
     uint8_t *to = add(grid,
-                      (struct pending_entry){
-                          .kind = PENDING_ACCESS,
-                          .block = warp->block->serial,
-                          .slot = slot,
-                          .step = step,
-                          .lanes = lanes,
-                          .behind_stores = is_behind_stores(grid, grid->addresses.lane, lanes)},
+                      (struct pending_entry){.kind = PENDING_ACCESS,
+                                             .block = warp->block->serial,
+                                             .slot = slot,
+                                             .step = step,
+                                             .lanes = lanes,
+                                             .behind_stores = mark_late(grid, step, lanes),
+                                             .holds = holds},
                       plain + rows_of(inst->source, inst->n_sources) * row);
     if (!to)
         return;
@@ -416,6 +459,7 @@ void pending_execute(struct exec_grid *grid, struct exec_warp *room)
     case PENDING_STORE: /* above */
         break;
     case PENDING_ACCESS:
+        entry.slot->holding &= !entry.holds;
         execute_access(grid, &entry, content, room);
         break;
     case PENDING_CALL:

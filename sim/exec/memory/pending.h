@@ -28,13 +28,15 @@ struct pending_entry {
     uint8_t kind;
     bool
         behind_stores; /* earlier stores of the SM take effect before it: it accesses their bytes */
+    bool holds;        /* PENDING_ACCESS: the warp waits for it (exec_slot.holding) */
     uint8_t element, words; /* PENDING_STORE: each lane stores `words` times `element` bytes */
 };
 
-/* The bytes of a sector of 32 bytes that the SM has stored. */
+/* What the SM has done to a sector of 32 bytes; bit i of a mask stands for byte i. */
 struct pending_sector {
-    uint8_t *at; /* NULL: the entry is free */
-    uint32_t mask;
+    uint8_t *at;   /* NULL: the entry is free */
+    uint32_t mask; /* stored */
+    uint32_t late; /* accessed by atomic operations that the exchange executes */
     uint8_t data[32];
 };
 
@@ -50,6 +52,7 @@ struct pending {
     struct pending_sector *sector; /* a hash table of `sectors` entries, a power of two */
     uint32_t *used;                /* [sectors] entries of the table in use */
     uint32_t sectors, used_count;
+    bool late;   /* a sector has bytes in `late` */
     bool hidden; /* the exchange runs: memory holds what the SM has stored */
     bool called; /* the instruction has called malloc or free, and waits for the exchange */
     uint8_t merged[EXEC_LANES][16]; /* bytes that loads find in place of memory */
@@ -61,15 +64,19 @@ void pending_free(struct pending *pending);
 /* Forgets what has taken effect. Returns false if memory runs out. */
 bool pending_forget(struct pending *pending);
 
-/* Notes a store of `lanes`: as load_store.c's store(). The bytes of register row `data` and the
- * rows behind it go to `place`. */
-void pending_store(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
+/* Notes a store of `lanes`, as exec_store(). */
+void pending_store(struct exec_warp *warp, uint32_t data, uint32_t lanes,
                    uint8_t *const place[EXEC_LANES], uint32_t element, uint32_t words);
 /* Replaces places by copies with the SM's own stores, if there are such. `bytes`: of each lane. */
 void pending_merge(struct pending *pending, uint32_t lanes, uint32_t bytes,
                    uint8_t *place[EXEC_LANES]);
-/* Notes an access that is executed at the exchange. */
-void pending_access(struct exec_slot *slot, const struct exec_step *step, uint32_t lanes);
+/* Returns whether `lanes` access bytes at grid->addresses that an atomic operation of the SM will
+ * change at the exchange. */
+bool pending_is_behind(struct exec_grid *grid, const struct exec_step *step, uint32_t lanes);
+/* Notes an access to grid->addresses that is executed at the exchange. `holds`: the warp waits for
+ * it. */
+void pending_access(struct exec_slot *slot, const struct exec_step *step, uint32_t lanes,
+                    bool holds);
 /* Notes a call that is executed at the exchange. */
 void pending_call(struct exec_slot *slot, const struct exec_step *step, uint32_t lanes);
 /* Notes text for PENDING_PRINT or PENDING_WARNING. */

@@ -9,6 +9,7 @@
 
 #include "exec/control/fault.h"
 #include "exec/memory/load_store.h"
+#include "exec/memory/pending.h"
 #include "exec/memory/texture.h"
 #include "exec/memory/undo.h"
 
@@ -212,8 +213,11 @@ static void read_surface(struct exec_warp *warp, const struct exec_inst *inst, u
 {
     uint8_t *place[EXEC_LANES];
     const uint32_t bytes = inst->mod[ACCESS_BYTES], in = surface_places(warp, inst, lanes, place);
+    struct pending *pending = warp->block->grid->pending;
     if (warp->block->grid->status != SIMSM_OK)
         return;
+    if (pending)
+        pending_merge(pending, in, bytes, place);
     for (uint32_t w = 0; w < (bytes + 3) / 4; w++) {
         uint32_t value[EXEC_LANES] = {0};
         for (uint32_t left = in; left; left &= left - 1)
@@ -229,17 +233,9 @@ static void write_surface(struct exec_warp *warp, const struct exec_inst *inst, 
     const struct sass_operand *data = &inst->sass->operand[SASS_DATA];
     const uint32_t bytes = inst->mod[ACCESS_BYTES], in = surface_places(warp, inst, lanes, place);
     struct exec_undo *undo = warp->block->grid->undo;
-    for (uint32_t left = in; left; left &= left - 1) {
-        const uint32_t lane = (uint32_t)__builtin_ctz(left);
-        if (undo)
-            exec_undo_note(undo, place[lane], bytes);
-        for (uint32_t w = 0; w < (bytes + 3) / 4; w++) {
-            const uint32_t *row = exec_row(warp, data->index + w);
-            memcpy(place[lane] + (size_t)4 * w, &row[lane], bytes < 4 ? bytes : 4);
-        }
-    }
-    if (in)
-        warp->block->grid->changes++;
+    for (uint32_t left = undo ? in : 0; left; left &= left - 1)
+        exec_undo_note(undo, place[__builtin_ctz(left)], bytes);
+    exec_store(warp, data->index, in, place, bytes < 4 ? bytes : 4, (bytes + 3) / 4);
 }
 
 static bool prepare_surface(struct exec_inst *inst, bool writes)

@@ -83,6 +83,22 @@ KERNEL surface_doubled(cudaSurfaceObject_t surface)
     surf2Dwrite(2 * value, surface, threadIdx.x * 4, blockIdx.x);
 }
 
+/* Each thread counts its element up four times: a read finds what the thread has written. Without
+ * asm, nvcc reads once. */
+KERNEL surface_counted(cudaSurfaceObject_t surface)
+{
+    for (int i = 0; i < 4; i++) {
+        float value;
+        asm volatile("suld.b.2d.b32.trap {%0}, [%1, {%2, %3}];"
+                     : "=f"(value)
+                     : "l"(surface), "r"(threadIdx.x * 4), "r"(blockIdx.x)
+                     : "memory");
+        asm volatile("sust.b.2d.b32.trap [%0, {%1, %2}], {%3};" ::"l"(surface),
+                     "r"(threadIdx.x * 4), "r"(blockIdx.x), "f"(value + 1)
+                     : "memory");
+    }
+}
+
 /* Reads beyond both ends: 0 outside, or the last element there is. */
 KERNEL surface_beyond(float *out, cudaSurfaceObject_t surface)
 {

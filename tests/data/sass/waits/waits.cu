@@ -118,3 +118,35 @@ extern "C" __global__ void shared_flag(float *out, int steps)
         ;
     out[threadIdx.x] = 2.0f;
 }
+
+#if __CUDA_ARCH__ >= 900
+/* Warp 0 asks two barriers at once, and computes when the phases of both have ended. Warp 2 ends the
+ * phase of the second at once, warp 1 that of the first after it has computed as long. */
+extern "C" __global__ void two_phases(float *out, int steps)
+{
+    __shared__ unsigned long long barrier[2];
+    unsigned first = (unsigned)__cvta_generic_to_shared(&barrier[0]), second = first + 8;
+    if (threadIdx.x == 0)
+        asm volatile("mbarrier.init.shared.b64 [%0], 1;\n\tmbarrier.init.shared.b64 [%1], 1;" ::"r"(
+                         first),
+                     "r"(second)
+                     : "memory");
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        int ended;
+        asm volatile("{\n\t.reg .pred a, b;\nagain:\n\t"
+                     "mbarrier.try_wait.parity.shared.b64 a, [%1], 0;\n\t"
+                     "mbarrier.try_wait.parity.shared.b64 b, [%2], 0;\n\t"
+                     "and.pred a, a, b;\n\t@!a bra again;\n\tselp.b32 %0, 1, 0, a;\n\t}"
+                     : "=r"(ended)
+                     : "r"(first), "r"(second)
+                     : "memory");
+        out[0] = busy(steps, (float)ended);
+    } else if (threadIdx.x == 32) {
+        out[1] = busy(steps, 1.0f);
+        asm volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(first) : "memory");
+    } else if (threadIdx.x == 64) {
+        asm volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(second) : "memory");
+    }
+}
+#endif
