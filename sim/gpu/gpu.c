@@ -187,6 +187,16 @@ static uint64_t next_cycle(const struct gpu *gpu)
     return next;
 }
 
+/* Returns the cycle to go on at if nothing happens before `next`: not behind an exchange that warps
+ * may wait for. */
+static uint64_t skip_to(const struct gpu *gpu, uint64_t next)
+{
+    bool waits = false;
+    for (uint32_t i = 0; next > gpu->next_exchange && !waits && i < gpu->sms; i++)
+        waits = sm_asleep(gpu->sm[i].sm);
+    return waits ? gpu->next_exchange : next;
+}
+
 /* Runs the SMs of part `part` through the window. */
 static void run_part(void *gpu_, uint32_t part)
 {
@@ -236,11 +246,12 @@ static void exchange_values(struct gpu *gpu)
     if (gpu->now < gpu->next_exchange)
         return;
     const struct front *front = gpu->setup.front;
-    bool goes_on = front->ops->exchange(front, gpu->next_exchange);
-    gpu->next_exchange = (gpu->now / gpu->epoch + 1) * gpu->epoch;
+    const uint64_t boundary = gpu->now / gpu->epoch * gpu->epoch;
+    bool goes_on = front->ops->exchange(front, boundary);
+    gpu->next_exchange = boundary + gpu->epoch;
     gpu->exchanged = true;
     for (uint32_t i = 0; goes_on && i < gpu->sms; i++)
-        sm_wake(gpu->sm[i].sm);
+        sm_wake(gpu->sm[i].sm, gpu->now);
 }
 
 static void run_window(struct gpu *gpu, uint64_t end)
@@ -357,7 +368,7 @@ enum simsm_status gpu_run(struct gpu *gpu, uint64_t until, uint64_t bound,
             (void)finish(gpu, gpu->now, SIMSM_OK, NULL);
             return faults_held_back(gpu) ? faults_report_held(gpu, error) : deadlock(gpu, error);
         }
-        next = next < gpu->next_tick ? next : gpu->next_tick;
+        next = skip_to(gpu, next < gpu->next_tick ? next : gpu->next_tick);
         if (!gpu->setup.no_skip && next > gpu->now)
             gpu->now = next < bound ? next : bound;
         if (gpu->now >= until)

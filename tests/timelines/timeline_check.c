@@ -14,7 +14,8 @@
  * defs/warp_states.def; slots that stay empty in the range have no row. More pictures may follow,
  * each after `set` lines that change what was configured before, and all of the same trace. Lines
  * that begin with # are comments, also between `expect` and the rows. With REBASELINE=1 in the
- * environment the file is rewritten to what the simulator draws now.
+ * environment the file is rewritten to what the simulator draws now. Each picture is drawn in three
+ * ways (`ways`), which must agree.
  *
  * A picture of machine code names it in place of the trace, and has a launch file:
  *
@@ -117,14 +118,24 @@ static bool fail(const struct page *page, const struct simsm_error *error)
     return false;
 }
 
-static bool simulate(const struct page *page, struct sheet *sheet)
+/* Ways to simulate that must give the same picture. */
+static const struct way {
+    const char *name;
+    bool no_skip;
+    uint64_t window;
+} ways[] = {{"as usual", false, 0}, {"every cycle visited", true, 0}, {"short windows", false, 1}};
+
+static bool simulate(const struct page *page, const struct way *way, struct sheet *sheet)
 {
     struct simsm_error error;
     struct simsm_observer observer = {
         .wants = 1u << SIMSM_EVENT_WARP_STATE, .batch = on_events, .context = sheet};
     const struct simsm_observer *observers[] = {&observer, NULL};
-    struct simsm_options options = {
-        .observers = observers, .check = true, .parameters = page->parameter};
+    struct simsm_options options = {.observers = observers,
+                                    .check = true,
+                                    .parameters = page->parameter,
+                                    .no_skip = way->no_skip,
+                                    .window = way->window};
     const char *input = page->code ? page->code : path_of(page->input);
     struct simsm *simulation;
     if (simsm_config_check(&page->config, &error) != SIMSM_OK ||
@@ -137,27 +148,51 @@ static bool simulate(const struct page *page, struct sheet *sheet)
     return good;
 }
 
+static void begin_sheet(const struct page *page, struct sheet *sheet, uint64_t from, uint64_t to)
+{
+    memset(sheet, 0, sizeof *sheet);
+    for (uint32_t sm = 0; sm < SMS; sm++)
+        memset(sheet->sm[sm].state, '.', sizeof sheet->sm[sm].state);
+    sheet->from = from;
+    sheet->to = to;
+    sheet->sms = page->sms;
+    sheet->subs = page->config.sm_sub_partitions;
+}
+
+/* Simulates in each way, and returns whether the pictures are the same. The first is `sheet`. */
+static bool draw(const struct page *page, struct sheet *sheet, uint64_t from, uint64_t to)
+{
+    static struct sheet other;
+    begin_sheet(page, sheet, from, to);
+    if (!simulate(page, &ways[0], sheet))
+        return false;
+    for (size_t i = 1; i < sizeof ways / sizeof ways[0]; i++) {
+        begin_sheet(page, &other, from, to);
+        if (!simulate(page, &ways[i], &other))
+            return false;
+        if (memcmp(sheet, &other, sizeof other) == 0)
+            continue;
+        (void)fprintf(stderr, "%s: another picture with %s:\n", page->name, ways[i].name);
+        print_sheet(&other, stderr);
+        return false;
+    }
+    return true;
+}
+
 static bool expect(struct page *page, const char *line)
 {
     static struct sheet sheet;
-    memset(&sheet, 0, sizeof sheet);
-    for (uint32_t sm = 0; sm < SMS; sm++)
-        memset(sheet.sm[sm].state, '.', sizeof sheet.sm[sm].state);
     unsigned long from = 0, to = 0;
     if (sscanf(line, "expect %lu:%lu", &from, &to) != 2 || to <= from || to - from > CYCLES) {
         (void)fprintf(stderr, "%s: expected \"expect A:B\", B - A from 1 to %d; found \"%s\"\n",
                       page->name, CYCLES, line);
         return false;
     }
-    sheet.from = from;
-    sheet.to = to;
-    sheet.sms = page->sms;
-    sheet.subs = page->config.sm_sub_partitions;
     page->in_input = false;
     page->in_rows = true;
     page->pictures++;
     (void)fflush(page->input_file);
-    if (!simulate(page, &sheet))
+    if (!draw(page, &sheet, from, to))
         return false;
     print_sheet(&sheet, page->drawn);
     return true;

@@ -141,3 +141,15 @@ extern "C" __global__ void allocate(void **out)
     else
         __nanosleep(128);
 }
+
+/* Block 0 stores a word. Block 1 loads it `time` ns later, and sleeps if it finds the value. */
+extern "C" __global__ void late_load(int *word, int time)
+{
+    if (blockIdx.x == 0) {
+        *word = 1;
+        return;
+    }
+    __nanosleep(time);
+    if (load_weak(word))
+        __nanosleep(8);
+}
