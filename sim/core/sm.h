@@ -30,6 +30,7 @@ struct sm_setup {
     const struct simsm_occupancy *occupancy;
     bool account; /* the SM keeps struct sm_account */
     bool no_skip;
+    uint32_t exchanges; /* of the front so far (front_ops.exchange); changes between windows */
 };
 
 struct sm_retired {

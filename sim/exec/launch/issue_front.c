@@ -49,7 +49,7 @@ struct issued {
     struct issued_sm *sm; /* [sms] */
     uint32_t sms;
     struct exec_block **block;    /* [blocks] NULL: not placed yet, or ended */
-    uint64_t exchanges, progress; /* progress: at the last look for a livelock */
+    uint64_t next_look, progress; /* for a livelock: cycle; progress at the last look */
     struct exec_warp *room;       /* gives registers to late accesses */
     enum simsm_status status;
     struct simsm_error error;
@@ -443,11 +443,12 @@ static uint64_t progress(struct issued *issued)
 }
 
 /* Fails the launch if its warps only poll memory that nobody changes, or wait for such warps. */
-static void find_livelock(struct issued *issued)
+static void find_livelock(struct issued *issued, uint64_t cycle)
 {
-    enum { SELDOM = 1024 };
-    if (++issued->exchanges % SELDOM)
+    enum { SELDOM = 100000 }; /* cycles */
+    if (cycle < issued->next_look)
         return;
+    issued->next_look = cycle + SELDOM;
     uint64_t now = progress(issued), blocks = simsm_grid_blocks(&issued->grid->launch);
     bool waits = now == issued->progress, polls = false;
     issued->progress = now;
@@ -480,7 +481,7 @@ static bool take_effect(struct issued *issued, uint64_t boundary)
     if (issued->status == SIMSM_OK)
         watch(issued);
     if (issued->status == SIMSM_OK)
-        find_livelock(issued);
+        find_livelock(issued, boundary);
     for (uint32_t i = 0; issued->status != SIMSM_OK && i < issued->sms; i++)
         issued->sm[i].grid.status = issued->status;
     return any || issued->status != SIMSM_OK;

@@ -3,7 +3,8 @@
  * window of cycles are executed when it ends, in the order of (cycle of issue, SM, program order);
  * stores count as issued l2.store_effect later, but not after accesses of their SM to their bytes.
  * Weak loads find what memory held at the beginning of the window, and the SM's own stores. Answers
- * of L2 take longer than a window, so no warp reads a register before its value is there.
+ * of L2 take longer than a window, so no warp reads a register before its value is there; the core
+ * checks that (check_values in sim/core/flight.c).
  * SOURCE: own choice; windows are shorter than the way to L2 (docs/architecture.md). H200: a store
  * is seen 43 cycles later by SMs of the same partition of L2, 218 by others
  * (cuda/probe/partitions.cu); the mean of pairs of SMs: cuda/calib/signal. LEFT OUT: partitions;
