@@ -29,6 +29,21 @@ uint32_t flight_new(struct sm *sm, struct sub *sub, unsigned slot, uint32_t inst
     return tag;
 }
 
+void flight_waits_for_exchange(struct sm *sm, uint32_t tag)
+{
+    sm->flight[tag].late = true;
+    sm->flight[tag].exchange = sm->setup->exchanges + 1;
+}
+
+/* A warp must not read a register before its value is there. */
+static void check_values(const struct sm *sm, const struct in_flight *flight)
+{
+    SIMSM_CHECK(
+        !flight->late || (int32_t)(sm->setup->exchanges - flight->exchange) >= 0,
+        "SM %u, cycle %llu: instruction %u is answered before exchange %u gives it its values",
+        sm->index, (unsigned long long)sm->now, flight->inst, flight->exchange);
+}
+
 /* Returns whether flights keep an ended warp from draining. */
 bool flights_hold(const struct warp *warp)
 {
@@ -90,6 +105,7 @@ void flight_done(struct sm *sm, uint32_t tag, uint8_t level)
     bool gone = !warp->alive || sub->launched[slot] != flight->launched;
     if (flight->phase && !phase_answer(sm, tag))
         return;
+    check_values(sm, flight);
     if (flight->is_memory)
         bus_emit(sm->bus, SIMSM_EVENT_MEM_DONE, sm->now, sm_slot(sm, sub, slot), level,
                  flight->inst);

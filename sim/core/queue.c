@@ -195,6 +195,8 @@ void queue_push(struct sm *sm, struct sub *sub, unsigned slot, const struct warp
     count_outstanding(sm, &sub->warp[slot], &sm->code[inst->index]);
     if (sm->code[inst->index].op == SIMSM_OP_COPY_GROUP)
         end_group(&sub->warp[slot]);
+    if (sm->ops->issue && inst->exec && inst_sees_others(&sm->code[inst->index]))
+        flight_waits_for_exchange(sm, queued.tag);
     if (inst->flags & (WARP_INST_WRITES | WARP_INST_WAITS) &&
         op_is_mbarrier(sm->code[inst->index].op))
         phase_issue(sm, sub, &queued);

@@ -341,8 +341,19 @@ void sm_run(struct sm *sm, uint64_t from, uint64_t to)
     }
 }
 
-void sm_wake(struct sm *sm)
+bool sm_asleep(const struct sm *sm)
 {
+    bool asleep = false;
+    for (uint32_t i = 0; sm->blocks && i < MAX_PLACES; i++)
+        asleep |= sm->block[i].used && sm->block[i].asleep;
+    return asleep;
+}
+
+void sm_wake(struct sm *sm, uint64_t cycle)
+{
+    if (!sm_asleep(sm))
+        return;
+    sm->now = cycle - 1; /* timers count from here */
     for (uint32_t i = 0; sm->blocks && i < MAX_PLACES; i++)
         if (sm->block[i].used && sm->block[i].asleep)
             fetch_wake(sm, &sm->block[i]);

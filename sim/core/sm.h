@@ -30,6 +30,7 @@ struct sm_setup {
     const struct simsm_occupancy *occupancy;
     bool account; /* the SM keeps struct sm_account */
     bool no_skip;
+    uint32_t exchanges; /* of the front so far (front_ops.exchange); changes between windows */
 };
 
 struct sm_retired {
@@ -91,12 +92,17 @@ uint32_t sm_blocks(const struct sm *sm);
 /* Returns the number of cycles that were simulated; the others were skipped. */
 uint64_t sm_visited(const struct sm *sm);
 
+/* Returns whether a warp has no next instruction: it waits for the exchange of the front, or for
+ * other lanes. */
+bool sm_asleep(const struct sm *sm);
+
+/* Lets warps go on that have waited for the exchange of the front. The SM runs again from `cycle`
+ * on. */
+void sm_wake(struct sm *sm, uint64_t cycle);
+
 /*
  * Closes all state intervals at `cycle`, so that the tally is complete up to it. May be repeated.
  */
-/* Lets warps go on that have waited for the exchange of the front. */
-void sm_wake(struct sm *sm);
-
 void sm_settle(struct sm *sm, uint64_t cycle);
 
 /* Describes in one line what the first stuck warp waits for, for the message about a deadlock. */

@@ -137,11 +137,13 @@ struct in_flight {
     bool phase;       /* an arrival or a wait at an mbarrier */
     bool waits;       /* for the end of a phase */
     bool sent;        /* a store that has left the load/store stage */
+    bool late;        /* gets its values in exchange number `exchange` of the front */
     uint32_t notes;   /* list of notes of the words that it arrives at (phase.c) */
     uint32_t number;  /* of a wait: counts waits in the order of issue */
     uint32_t wait;    /* of a wait with `waits`: counts those of its warp, from 0 */
     uint64_t give_up; /* cycle at which a wait comes back in vain; SM_NEVER: it does not */
     uint32_t next;    /* in the list of free entries, or of waits without an answer */
+    uint32_t exchange;
 };
 
 /* A completion whose cycle is known when it is scheduled. */
@@ -329,11 +331,13 @@ void depend_clear(struct sm *sm, struct sub *sub, unsigned slot);
 
 /*
  * flight.c: instructions in flight, and completions at known cycles. flight_new: returns the tag of
- * a new instruction in flight; one must be free. flight_done: the instruction has been answered by
+ * a new instruction in flight; one must be free. flight_waits_for_exchange: the next exchange of
+ * the front gives the instruction its values. flight_done: the instruction has been answered by
  * `level`. flight_sent: a store has left the stage. due_add: schedules a completion. due_run:
  * serves the completions due now.
  */
 uint32_t flight_new(struct sm *sm, struct sub *sub, unsigned slot, uint32_t inst);
+void flight_waits_for_exchange(struct sm *sm, uint32_t tag);
 void flight_done(struct sm *sm, uint32_t tag, uint8_t level);
 void flight_sent(struct sm *sm, uint32_t tag);
 bool flights_hold(const struct warp *warp); /* whether flights keep an ended warp from draining */

@@ -73,6 +73,18 @@ static uint64_t longest_window(const struct gpu *gpu)
     return memory < blocks ? memory : blocks;
 }
 
+/* Returns the cycles between two exchanges of the front: an instruction that sees what other SMs
+ * write must not be answered before the exchange that gives it its values. */
+static uint64_t longest_epoch(const struct gpu *gpu)
+{
+    const struct front *front = gpu->setup.front;
+    uint64_t window = longest_window(gpu), answer = mem_least_answer(gpu->mem);
+    bool waits = false;
+    for (uint32_t i = 0; front->ops->issue && !waits && i < front->code_size; i++)
+        waits = inst_sees_others(&front->code[i]);
+    return waits && answer < window ? answer : window;
+}
+
 /* Samples at the shortest interval that an observer wants. Other observers get more samples than
  * they asked for. */
 static void sample_every(struct gpu *gpu, uint64_t cycles)
@@ -131,7 +143,8 @@ struct gpu *gpu_create(const struct gpu_setup *setup)
     gpu->policy = policy_setup(gpu);
     gpu->noted = -setup->config->dispatch_end_interval; /* the first end is noted at once */
     gpu->mem = mem_create(&gpu->arena, setup->config, gpu->sms, setup->occupancy->carveout);
-    gpu->window = gpu->epoch = gpu->mem ? longest_window(gpu) : 0;
+    gpu->window = gpu->mem ? longest_window(gpu) : 0;
+    gpu->epoch = gpu->mem ? longest_epoch(gpu) : 0;
     gpu->next_exchange = setup->front->ops->exchange ? 0 : SM_NEVER;
     gpu->tally.lines = arena_take(&gpu->arena, setup->front->code_size, sizeof *gpu->tally.lines);
     gpu->view = arena_take(&gpu->arena, gpu->sms, sizeof *gpu->view);
@@ -187,6 +200,16 @@ static uint64_t next_cycle(const struct gpu *gpu)
     return next;
 }
 
+/* Returns the cycle to go on at if nothing happens before `next`: not behind an exchange that warps
+ * may wait for. */
+static uint64_t skip_to(const struct gpu *gpu, uint64_t next)
+{
+    bool waits = false;
+    for (uint32_t i = 0; next > gpu->next_exchange && !waits && i < gpu->sms; i++)
+        waits = sm_asleep(gpu->sm[i].sm);
+    return waits ? gpu->next_exchange : next;
+}
+
 /* Runs the SMs of part `part` through the window. */
 static void run_part(void *gpu_, uint32_t part)
 {
@@ -236,11 +259,13 @@ static void exchange_values(struct gpu *gpu)
     if (gpu->now < gpu->next_exchange)
         return;
     const struct front *front = gpu->setup.front;
-    bool goes_on = front->ops->exchange(front, gpu->next_exchange);
-    gpu->next_exchange = (gpu->now / gpu->epoch + 1) * gpu->epoch;
+    const uint64_t boundary = gpu->now / gpu->epoch * gpu->epoch;
+    bool goes_on = front->ops->exchange(front, boundary);
+    gpu->next_exchange = boundary + gpu->epoch;
+    gpu->sm_setup.exchanges++;
     gpu->exchanged = true;
     for (uint32_t i = 0; goes_on && i < gpu->sms; i++)
-        sm_wake(gpu->sm[i].sm);
+        sm_wake(gpu->sm[i].sm, gpu->now);
 }
 
 static void run_window(struct gpu *gpu, uint64_t end)
@@ -357,7 +382,7 @@ enum simsm_status gpu_run(struct gpu *gpu, uint64_t until, uint64_t bound,
             (void)finish(gpu, gpu->now, SIMSM_OK, NULL);
             return faults_held_back(gpu) ? faults_report_held(gpu, error) : deadlock(gpu, error);
         }
-        next = next < gpu->next_tick ? next : gpu->next_tick;
+        next = skip_to(gpu, next < gpu->next_tick ? next : gpu->next_tick);
         if (!gpu->setup.no_skip && next > gpu->now)
             gpu->now = next < bound ? next : bound;
         if (gpu->now >= until)

@@ -140,6 +140,11 @@ uint64_t mem_window(const struct mem *mem)
     return mem->window;
 }
 
+uint64_t mem_least_answer(const struct mem *mem)
+{
+    return mem->timing.flat ? mem->timing.flat_latency : 2 * (uint64_t)mem->timing.xbar_latency;
+}
+
 struct mem_sm *mem_sm_of(struct mem *mem, uint32_t sm, struct tally *tally)
 {
     mem->sm[sm].tally = tally;

@@ -98,6 +98,10 @@ void mem_sm_prefetch(const struct mem_sm *sm, uint64_t end);
  * answered within it. */
 uint64_t mem_window(const struct mem *mem);
 
+/* Returns the fewest cycles from the issue of a strong load or an atomic operation to its answer,
+ * or a lower bound. */
+uint64_t mem_least_answer(const struct mem *mem);
+
 /* Returns the half that belongs to SM `sm`. It counts into `tally`, which must outlive it. */
 struct mem_sm *mem_sm_of(struct mem *mem, uint32_t sm, struct tally *tally);
 

@@ -83,6 +83,14 @@ struct inst {
     uint32_t sleep;           /* cycles of NANOSLEEP */
 };
 
+/* Returns whether an instruction gets values of global memory that other SMs may write until it is
+ * answered: a strong load, or an atomic operation with a result. */
+static inline bool inst_sees_others(const struct inst *inst)
+{
+    return (inst->op == SIMSM_OP_ATOM_GLOBAL && inst->n_destinations != 0) ||
+           (inst->op == SIMSM_OP_LD_GLOBAL && inst->past_l1);
+}
+
 enum warp_inst_flags {
     WARP_INST_TAKEN = 1,     /* the warp goes on at another place than the next address */
     WARP_INST_DIVERGENT = 2, /* a branch whose lanes went both ways; BAR: other lanes of the warp

@@ -35,6 +35,27 @@ same h200 "$bench/kernels.sm_90.cubin" "$bench/pipeline.yaml" --sms 20
 # A queue of unequal items.
 same h200 "$bench/kernels.sm_90.cubin" "$bench/queue.yaml" --sms 20 --param n=500
 
+# Memory that answers sooner than the SMs exchange what they have done: a chain of blocks, each of which
+# polls a counter and adds to the sum of the block before.
+cat >"$scratch/chain.yaml" <<YAML
+kernel: chain
+grid: 16
+block: 32
+buffers:
+  sum: {count: 16, out: $scratch/sums}
+  ready: {count: 16}
+arguments:
+  - buffer: sum
+  - buffer: ready
+YAML
+expected=$(seq -s ' ' 16)
+for memory in full fast fixed ideal "fixed --set memory.fixed_latency=7" "ideal --set memory.ideal_latency=3"; do
+    # shellcheck disable=SC2086
+    same h200 "$data/waits.sm_90.cubin" "$scratch/chain.yaml" --sms 12 --memory $memory
+    sums=$(od -An -v -tu4 -w64 "$scratch/sums" | xargs)
+    [ "$sums" = "$expected" ] || fail "--memory $memory: sums $sums"
+done
+
 # A flag that nobody sets: the warps that poll it are named, in place of polling for ever.
 cat >"$scratch/wait.yaml" <<'YAML'
 kernel: waits_for_ever

@@ -51,7 +51,7 @@ struct issued {
     struct issued_sm *sm; /* [sms] */
     uint32_t sms;
     struct exec_block **block;    /* [blocks] NULL: not placed yet, or ended */
-    uint64_t exchanges, progress; /* progress: at the last look for a livelock */
+    uint64_t next_look, progress; /* for a livelock: cycle; progress at the last look */
     struct exec_warp *room;       /* gives registers to late accesses */
     enum simsm_status status;
     struct simsm_error error;
@@ -446,11 +446,12 @@ static uint64_t progress(struct issued *issued)
 
 /* Fails the launch if its warps only poll memory that nobody changes, or wait for such warps. While
  * nothing changes, some of the loads of each warp are looked at. */
-static void find_livelock(struct issued *issued)
+static void find_livelock(struct issued *issued, uint64_t cycle)
 {
-    enum { SELDOM = 1024, LOOKS = 1024 };
-    if (++issued->exchanges % SELDOM)
+    enum { SELDOM = 100000 /* cycles */, LOOKS = 1024 };
+    if (cycle < issued->next_look)
         return;
+    issued->next_look = cycle + SELDOM;
     const uint64_t now = progress(issued), blocks = simsm_grid_blocks(&issued->grid->launch);
     const bool changed = now != issued->progress;
     bool waits = !changed, polls = false;
@@ -489,7 +490,7 @@ static bool take_effect(struct issued *issued, uint64_t boundary)
     if (issued->status == SIMSM_OK)
         watch(issued);
     if (issued->status == SIMSM_OK)
-        find_livelock(issued);
+        find_livelock(issued, boundary);
     for (uint32_t i = 0; issued->status != SIMSM_OK && i < issued->sms; i++)
         issued->sm[i].grid.status = issued->status;
     return any || issued->status != SIMSM_OK;

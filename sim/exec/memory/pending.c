@@ -5,7 +5,7 @@
  * Weak loads find what memory held at the beginning of the window, and the SM's own stores. A weak
  * load of bytes that an atomic operation of its SM has yet to change is executed behind it, and its
  * warp waits. Other answers of L2 take longer than a window, so no warp reads a register before its
- * value is there.
+ * value is there; the core checks that (check_values in sim/core/flight.c).
  * SOURCE: own choice; windows are shorter than the way to L2 (docs/architecture.md). H200: a store
  * is seen 43 cycles later by SMs of the same partition of L2, 218 by others
  * (cuda/probe/partitions.cu); the mean of pairs of SMs: cuda/calib/signal. LEFT OUT: partitions;
