@@ -53,7 +53,8 @@ static enum simsm_status open_files(struct journal *journal, FILE *reports,
         status = outfile_open(&journal->table, table, error);
     if (status != SIMSM_OK)
         return status;
-    /* Of launches that are recorded there are no figures to report beside those of the recording. */
+    /* Of launches that are recorded there are no figures to report beside those of the recording.
+     */
     const bool recorded = setting_text(journal->settings, SETTING_ID_record) && !report;
     if (!setting_flag(journal->settings, SETTING_ID_quiet) && !recorded)
         journal->file = report ? journal->report.file : reports;

@@ -78,8 +78,7 @@ static enum simsm_status finish_blocks(struct timed_launch *run, const char **st
     if (stats->complete)
         return SIMSM_OK;
     *stopped_by = "--sample";
-    return run->part->skip_untimed ? SIMSM_OK
-                                   : front_finish(simsm_front(run->simulation), error);
+    return run->part->skip_untimed ? SIMSM_OK : front_finish(simsm_front(run->simulation), error);
 }
 
 /* Runs the simulation. *stopped_by: as in struct run_info. */

@@ -12,7 +12,7 @@ struct block_sampler;
 /* Options of a timed launch with --sample. */
 struct timed_part {
     struct block_sampler *blocks; /* chooses the timed blocks; NULL: all are timed */
-    bool skip_untimed;            /* untimed blocks are not executed: the caller restores their effects */
+    bool skip_untimed; /* untimed blocks are not executed: the caller restores their effects */
 };
 
 /*

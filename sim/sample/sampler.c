@@ -27,7 +27,8 @@ const char *const sample_reason_texts[SAMPLE_REASONS] = {
     [SAMPLE_FIRST] = "the first launch that does this",
     [SAMPLE_SPREAD] = "the mean of its group was not known to within 3 %",
     [SAMPLE_CONTROL] = "to see whether the group has changed",
-    [SAMPLE_UNKNOWN] = "what it does depends on time: it reads clocks, or its blocks wait for one another",
+    [SAMPLE_UNKNOWN] =
+        "what it does depends on time: it reads clocks, or its blocks wait for one another",
     [SAMPLE_SAME] = "executes exactly what a timed launch did",
     [SAMPLE_IN_GROUP] = "mean of the timed launches of its group",
 };

@@ -36,7 +36,7 @@ refused 2 "--kernels: '(' is no regular expression" t4 --kernels '(' -- /bin/tru
 refused 2 "--max-cycles: expected a whole number" t4 --max-cycles 0 -- /bin/true
 refused 2 "nosuch" t4 --set nosuch.key=1 -- /bin/true
 # What cannot be written or does not fit is refused before the program starts.
-for option in json csv timeline report table record; do
+for option in json csv timeline report table; do
     refused 2 "/nosuch/x: cannot be written: No such file" t4 --$option /nosuch/x -- /bin/true
     refused 2 "$scratch: is a directory" t4 --$option "$scratch" -- /bin/true
     refused 2 "--$option -: the standard output belongs to the program" t4 --$option - -- /bin/true
@@ -315,9 +315,9 @@ if [ -w /dev/full ]; then
         for name in f f.1 f.2; do
             ln -sf /dev/full "$scratch/$name"
         done
-        status=0
-        "$SIMSM" run t4 --brief --$option "$scratch/f" -- "$scratch/early" >"$scratch/out" 2>"$scratch/err" ||
-            status=$?
+        status=0 command=(run t4 --brief "--$option")
+        [ $option != record ] || command=(record t4 --output)
+        "$SIMSM" "${command[@]}" "$scratch/f" -- "$scratch/early" >"$scratch/out" 2>"$scratch/err" || status=$?
         [ "$status" -eq 1 ] || fail "--$option on a full disk: status $status: $(cat "$scratch/err")"
         grep -qx cudaSuccess "$scratch/out" || fail "--$option on a full disk: $(cat "$scratch/out")"
         [ "$(grep -c 'writing failed: No space left' "$scratch/err")" = 1 ] ||

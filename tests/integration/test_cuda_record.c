@@ -1,4 +1,5 @@
-/* simsm record: the launches of a program as a recording, which runs in the cycles that they take. */
+/* simsm record: the launches of a program as a recording, which runs in the cycles that they take.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

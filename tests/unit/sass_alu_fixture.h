@@ -55,7 +55,7 @@ static inline struct word word_of(uint32_t opcode)
 
 struct machine {
     _Alignas(64) unsigned char memory[sizeof(struct exec_warp) + (SASS_RZ + 1) * 32 * 4];
-    struct exec_warp *warp; /* in `memory` */
+    struct exec_warp *warp;  /* in `memory` */
     struct exec_block block; /* of the warp */
     struct exec_grid grid;   /* of the block */
     uint32_t sm;

@@ -29,9 +29,9 @@ struct exec_warp {
     struct exec_block *block;
     uint32_t breg[EXEC_BREGS]; /* convergence barriers: lanes that take part */
     uint32_t ur[64];
-    uint32_t rpc[2][EXEC_LANES];                /* the pair that RPCMOV moves: low and high word */
-    _Alignas(64) uint32_t sink[EXEC_LANES];     /* what is written to RZ */
-    _Alignas(64) uint32_t r[][EXEC_LANES]; /* rows 0 to exec_grid.rows - 1; there is none for RZ */
+    uint32_t rpc[2][EXEC_LANES];            /* the pair that RPCMOV moves: low and high word */
+    _Alignas(64) uint32_t sink[EXEC_LANES]; /* what is written to RZ */
+    _Alignas(64) uint32_t r[][EXEC_LANES];  /* rows 0 to exec_grid.rows - 1; there is none for RZ */
 };
 
 /* A row of zeros: what reads of RZ find. */
@@ -81,7 +81,7 @@ struct exec_inst {
     exec_fn *body; /* what run calls in another rounding mode; NULL: not used */
     struct exec_source a, b, c;
     struct exec_source pp, pq,
-        pr;     /* kind SASS_PREDICATE, SASS_UNIFORM_PREDICATE or SASS_NONE (true) */
+        pr;    /* kind SASS_PREDICATE, SASS_UNIFORM_PREDICATE or SASS_NONE (true) */
     uint8_t d; /* the first destination register: in r, SASS_RZ for none; in ur if uniform */
     uint8_t d_words;
     uint8_t pu, pv; /* SASS_PT: none */
