@@ -96,16 +96,15 @@ void fetch_update(struct sm *sm, struct sub *sub, unsigned slot)
 static void take_next(struct sm *sm, struct sub *sub, unsigned slot)
 {
     struct warp *warp = &sub->warp[slot];
-    struct warp_inst next;
-    sm->ops->warp_next(sm->front, slot_cursor(sm, sub, slot), &next);
-    bool asleep = next.active == 0;
-    if (asleep != warp->asleep)
+    const uint32_t index = warp->next.index;
+    sm->ops->warp_next(sm->front, slot_cursor(sm, sub, slot), &warp->next);
+    bool asleep = warp->next.active == 0;
+    if (asleep != warp->asleep) {
         sm->block[warp->place].asleep += asleep ? 1u : UINT32_MAX;
-    warp->asleep = asleep;
+        warp->asleep = asleep;
+    }
     if (asleep)
-        warp->next.flags = next.flags;
-    else
-        warp->next = next;
+        warp->next.index = index;
 }
 
 void fetch_start(struct sm *sm, struct sub *sub, unsigned slot)

@@ -50,19 +50,6 @@ bool flights_hold(const struct warp *warp)
     return warp->flights > warp->sent;
 }
 
-/* Notes that the load/store stage has taken a store. Its warp may end mio.store_release cycles
- * later. */
-void flight_sent(struct sm *sm, uint32_t tag)
-{
-    struct in_flight *flight = &sm->flight[tag];
-    flight->sent = true;
-    sm->sub[flight->sub].warp[flight->slot].sent++;
-    due_add(sm, (struct due){.cycle = sm->now + sm->config->mio_store_release,
-                             .sent = true,
-                             .sub = flight->sub,
-                             .slot = flight->slot});
-}
-
 static void account_memory(struct sm *sm, struct warp *warp, const struct in_flight *flight)
 {
     uint8_t op = sm->code[flight->inst].op;
@@ -129,18 +116,52 @@ static bool due_before(const struct due *a, const struct due *b)
     return a->cycle != b->cycle ? a->cycle < b->cycle : a->order < b->order;
 }
 
-void due_add(struct sm *sm, struct due due)
+/* Adds a completion to the heap. Returns it, for the caller to say what it is. */
+static struct due *due_place(struct sm *sm, uint64_t cycle)
 {
-    if (due.read || due.sent)
-        sm->sub[due.sub].warp[due.slot].flights++;
     SIMSM_CHECK(sm->due_count < DUE_MAX, "%u completions are due", sm->due_count);
-    due.order = sm->due_order++;
+    const struct due due = {.cycle = cycle, .order = sm->due_order++};
     uint32_t i = sm->due_count++;
     while (i > 0 && due_before(&due, &sm->due[(i - 1) / 2])) {
         sm->due[i] = sm->due[(i - 1) / 2];
         i = (i - 1) / 2;
     }
     sm->due[i] = due;
+    return &sm->due[i];
+}
+
+void due_add(struct sm *sm, uint64_t cycle, uint32_t tag)
+{
+    due_place(sm, cycle)->tag = tag;
+}
+
+/* Schedules an event of a warp that belongs to no entry of `flight`. */
+static struct due *due_of_warp(struct sm *sm, uint64_t cycle, const struct sub *sub, unsigned slot)
+{
+    struct due *due = due_place(sm, cycle);
+    due->sub = (uint8_t)sub->index;
+    due->slot = (uint8_t)slot;
+    sub->warp[slot].flights++;
+    return due;
+}
+
+void due_add_read(struct sm *sm, uint64_t cycle, const struct sub *sub, unsigned slot,
+                  uint32_t inst)
+{
+    struct due *due = due_of_warp(sm, cycle, sub, slot);
+    due->read = true;
+    due->tag = inst;
+}
+
+/* Notes that the load/store stage has taken a store. Its warp may end mio.store_release cycles
+ * later. */
+void flight_sent(struct sm *sm, uint32_t tag)
+{
+    struct in_flight *flight = &sm->flight[tag];
+    flight->sent = true;
+    sm->sub[flight->sub].warp[flight->slot].sent++;
+    due_of_warp(sm, sm->now + sm->config->mio_store_release, &sm->sub[flight->sub], flight->slot)
+        ->sent = true;
 }
 
 static struct due due_take(struct sm *sm)

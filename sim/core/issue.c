@@ -201,13 +201,9 @@ static void issue_xu(struct sm *sm, struct sub *sub, unsigned slot, uint32_t ind
     const struct op_exec *exec = &sm->op.op[sm->code[index].op];
     pipe_take(sub, exec, sm->now);
     uint32_t tag = flight_new(sm, sub, slot, index);
-    due_add(sm, (struct due){.cycle = sm->now + exec->latency, .tag = tag});
+    due_add(sm, sm->now + exec->latency, tag);
     if (sm->use_control_bits)
-        due_add(sm, (struct due){.cycle = sm->now + sm->config->issue_read_window,
-                                 .tag = index,
-                                 .read = true,
-                                 .sub = (uint8_t)sub->index,
-                                 .slot = (uint8_t)slot});
+        due_add_read(sm, sm->now + sm->config->issue_read_window, sub, slot, index);
 }
 
 static void execute(struct sm *sm, struct sub *sub, unsigned slot, const struct warp_inst *dynamic)
@@ -263,28 +259,29 @@ static void take_from_buffer(struct warp *warp)
 static void issue_slot(struct sm *sm, struct sub *sub, unsigned slot)
 {
     struct warp *warp = &sub->warp[slot];
-    struct warp_inst dynamic = warp->next;
+    struct warp_inst *dynamic = &warp->next;
     if (sm->ops->issue)
-        sm->ops->issue(sm->front, slot_cursor(sm, sub, slot), sm->now, &dynamic);
+        sm->ops->issue(sm->front, slot_cursor(sm, sub, slot), sm->now, dynamic);
+    const uint32_t index = dynamic->index;
     take_from_buffer(warp);
     classify_settle(sm, sub, slot, sm->now); /* another instruction was next until now */
-    warp->last_inst = dynamic.index;
+    warp->last_inst = index;
     sub->issued = (int)slot;
     sub->last_issued = (int)slot;
     sub->issued_at[slot] = sm->now;
-    if (warp->mask != dynamic.active) {
-        warp->mask = dynamic.active;
+    if (warp->mask != dynamic->active) {
+        warp->mask = dynamic->active;
         sub->mask_changed = true;
     }
     sm->busy_at = sm->now;
-    execute(sm, sub, slot, &dynamic);
-    depend_issue(sm, sub, slot, &dynamic);
-    count(sm, &dynamic);
-    if ((dynamic.flags & WARP_INST_LAST) && !warp->draining) /* the front has failed */
+    execute(sm, sub, slot, dynamic);
+    depend_issue(sm, sub, slot, dynamic);
+    count(sm, dynamic);
+    if ((dynamic->flags & WARP_INST_LAST) && !warp->draining) /* the front has failed */
         warp_exit(sm, sub, slot);
-    fetch_issued(sm, sub, slot, dynamic.index);
+    fetch_issued(sm, sub, slot, index); /* *dynamic is the warp's next instruction now */
     slot_refresh(sm, sub, slot);
-    uint8_t op = sm->code[dynamic.index].op;
+    uint8_t op = sm->code[index].op;
     if (op == SIMSM_OP_BARRIER || op == SIMSM_OP_EXIT)
         fetch_wake(sm, &sm->block[warp->place]);
 }

@@ -111,14 +111,13 @@ static void issue_arrival(struct sm *sm, struct sub *sub, const struct queued *q
     bool for_copies = sm->code[queued->inst.index].op == SIMSM_OP_MBARRIER_COPY;
     struct in_flight *flight = &sm->flight[queued->tag];
     uint32_t last = 0;
-    struct lane_addresses addresses;
+    const struct lane_addresses *addresses = &sm->addresses[queued->place];
     struct phase_note note = {.copies = for_copies ? warp->copies_issued : 0,
                               .inst = queued->inst.index,
                               .sub = (uint8_t)sub->index,
                               .slot = queued->slot};
-    sm->ops->addresses(sm->front, slot_cursor(sm, sub, queued->slot), &queued->inst, &addresses);
     for (uint32_t rest = queued->inst.exec; rest; rest &= rest - 1) {
-        uint64_t address = lane_address(&addresses, (unsigned)__builtin_ctz(rest));
+        uint64_t address = lane_address(addresses, (unsigned)__builtin_ctz(rest));
         if (note.lanes && note.address != address) {
             append(sm, &flight->notes, &last, take_note(sm, &note));
             note.lanes = 0;
@@ -182,7 +181,7 @@ static void answer_waits(struct sm *sm)
         }
         *place = flight->next;
         flight->phase = false;
-        due_add(sm, (struct due){.cycle = at, .tag = tag});
+        due_add(sm, at, tag);
         at += sm->op.op[SIMSM_OP_MBARRIER].interval;
     }
     sm->phase_unanswered_last = last;
@@ -252,7 +251,7 @@ void phase_give_up(struct sm *sm)
         }
         sm->phase_unanswered = flight->next;
         flight->phase = false;
-        due_add(sm, (struct due){.cycle = sm->now + sm->config->shared_phase_latency, .tag = tag});
+        due_add(sm, sm->now + sm->config->shared_phase_latency, tag);
     }
     sm->phase_unanswered_last = NO_FLIGHT;
 }

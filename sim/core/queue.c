@@ -23,11 +23,7 @@ static uint64_t later(uint64_t a, uint64_t b)
 static void read_later(struct sm *sm, const struct sub *sub, unsigned slot, uint32_t index,
                        uint32_t cycles)
 {
-    due_add(sm, (struct due){.cycle = sm->now + cycles,
-                             .tag = index,
-                             .read = true,
-                             .sub = (uint8_t)sub->index,
-                             .slot = (uint8_t)slot});
+    due_add_read(sm, sm->now + cycles, sub, slot, index);
 }
 
 /*
@@ -48,8 +44,6 @@ static struct mem_outcome access_memory(struct sm *sm, const struct sub *sub,
                                         const struct queued *queued)
 {
     const struct inst *inst = &sm->code[queued->inst.index];
-    struct lane_addresses addresses;
-    sm->ops->addresses(sm->front, slot_cursor(sm, sub, queued->slot), &queued->inst, &addresses);
     struct mem_request request = {
         .op = inst->op,
         .width = inst->width,
@@ -60,16 +54,18 @@ static struct mem_outcome access_memory(struct sm *sm, const struct sub *sub,
         .past_l1 = inst->past_l1,
         .of_system = inst->past_l1 && inst->scope == SCOPE_SYSTEM,
         .warp = sm_slot(sm, sub, queued->slot),
-        .addresses = &addresses,
+        .addresses = &sm->addresses[queued->place],
     };
     struct mem_outcome outcome = mem_sm_access(sm->memory, sm->now, &request);
     uint32_t excess = sm->setup->l1_policy ? mem_sm_excess_prefetches(sm->memory) : 0;
     if (excess && sm->fault.kind == FAULT_NONE)
         sm->fault = (struct fault){
             .kind = FAULT_PREFETCH, .cycle = sm->now, .answer = excess, .sub = sub->index};
-    if (outcome.accepted)
+    if (outcome.accepted) {
         bus_emit(sm->bus, SIMSM_EVENT_MEM_START, sm->now, sm_slot(sm, sub, queued->slot), inst->op,
                  queued->inst.index);
+        sm->address_free[sm->address_frees++] = queued->place;
+    }
     return outcome;
 }
 
@@ -117,7 +113,7 @@ static void bypass(struct sm *sm, struct sub *sub, const struct queued *queued)
             sm->unit_free[exec->stage] = start + exec->interval;
         }
         uint64_t cycle = start + exec->latency + line_wait(sm, &sm->code[queued->inst.index]);
-        due_add(sm, (struct due){.cycle = cycle, .tag = queued->tag});
+        due_add(sm, cycle, queued->tag);
     }
     if (sm->use_control_bits)
         read_later(sm, sub, queued->slot, queued->inst.index, 1);
@@ -167,15 +163,6 @@ static uint64_t due_at(const struct sm *sm, const struct sub *sub)
     return later(at, full ? memory_due(sm) : sm->behind_from);
 }
 
-static void enqueue(struct sm *sm, struct sub *sub, const struct queued *queued)
-{
-    SIMSM_CHECK(sub->queue_count <= sm->queue_mask, "%u instructions in the queue",
-                sub->queue_count);
-    sub->queue[(sub->queue_head + sub->queue_count++) & sm->queue_mask] = *queued;
-    if (sub->queue_count == 1)
-        sm->queue_next = least(sm->queue_next, due_at(sm, sub));
-}
-
 /* Closes the open group of asynchronous copies. LDGDEPBAR follows the copies through the queue and
  * belongs to their group. SOURCE: H200, cuda/calib/ldgsts wait: 42 cycles with no copy at all. */
 static void end_group(struct warp *warp)
@@ -184,26 +171,38 @@ static void end_group(struct warp *warp)
     warp->copy_group_open = (uint8_t)((warp->copy_group_open + 1u) % COPY_GROUPS);
 }
 
+/* Keeps the addresses of an access until the load/store stage has taken it. */
+static void keep_addresses(struct sm *sm, const struct sub *sub, struct queued *queued)
+{
+    SIMSM_CHECK(sm->address_frees != 0, "%u accesses are in queues", sm->address_places);
+    queued->place = sm->address_free[--sm->address_frees];
+    sm->ops->addresses(sm->front, slot_cursor(sm, sub, queued->slot), &queued->inst,
+                       &sm->addresses[queued->place]);
+}
+
 void queue_push(struct sm *sm, struct sub *sub, unsigned slot, const struct warp_inst *inst)
 {
-    struct queued queued = {
-        .leave_at = sm->now + sm->config->mio_queue_latency,
-        .inst = *inst,
-        .tag = flight_new(sm, sub, slot, inst->index),
-        .slot = (uint8_t)slot,
-    };
+    SIMSM_CHECK(sub->queue_count <= sm->queue_mask, "%u instructions in the queue",
+                sub->queue_count);
+    struct queued *queued = &sub->queue[(sub->queue_head + sub->queue_count) & sm->queue_mask];
+    queued->leave_at = sm->now + sm->config->mio_queue_latency;
+    queued->inst = *inst;
+    queued->tag = flight_new(sm, sub, slot, inst->index);
+    queued->slot = (uint8_t)slot;
+    if (exec_of(sm, queued)->path == PATH_MEMORY)
+        keep_addresses(sm, sub, queued);
     count_outstanding(sm, &sub->warp[slot], &sm->code[inst->index]);
     if (sm->code[inst->index].op == SIMSM_OP_COPY_GROUP)
         end_group(&sub->warp[slot]);
     if (sm->ops->issue && inst->exec && inst_sees_others(&sm->code[inst->index]))
-        flight_waits_for_exchange(sm, queued.tag);
+        flight_waits_for_exchange(sm, queued->tag);
     if (inst->flags & (WARP_INST_WRITES | WARP_INST_WAITS) &&
         op_is_mbarrier(sm->code[inst->index].op))
-        phase_issue(sm, sub, &queued);
+        phase_issue(sm, sub, queued);
     if (sm->queue_bypass)
-        bypass(sm, sub, &queued);
-    else
-        enqueue(sm, sub, &queued);
+        bypass(sm, sub, queued);
+    else if (++sub->queue_count == 1)
+        sm->queue_next = least(sm->queue_next, due_at(sm, sub));
 }
 
 /* Returns the number of registers that an instruction reads. */
@@ -333,7 +332,7 @@ static bool hand_over(struct sm *sm, struct sub *sub, const struct queued *queue
     rest += inst->op == SIMSM_OP_LD_CONST ? constant_latency(sm, inst, more) : held_more;
     TALLY(sm->tally, PIPE_ADU, more);
     uint64_t cycle = sm->now + rest + line_wait(sm, inst);
-    due_add(sm, (struct due){.cycle = cycle, .tag = queued->tag});
+    due_add(sm, cycle, queued->tag);
     return true;
 }
 

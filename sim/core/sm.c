@@ -127,6 +127,17 @@ static void check_limits(const struct sm *sm)
     SIMSM_CHECK(sm->behind_limit <= BEHIND_ENTRIES, "%u accesses behind a store", sm->behind_limit);
 }
 
+/* Makes room for the addresses of as many accesses as the queues hold. */
+static bool make_addresses(struct sm *sm)
+{
+    sm->address_places = sm->subs * (sm->queue_mask + 1) + sm->behind_limit + 1;
+    sm->addresses = arena_take(sm->setup->arena, sm->address_places, sizeof *sm->addresses);
+    sm->address_free = arena_take(sm->setup->arena, sm->address_places, sizeof *sm->address_free);
+    for (uint32_t i = 0; sm->address_free && i < sm->address_places; i++)
+        sm->address_free[sm->address_frees++] = (uint16_t)i;
+    return sm->addresses && sm->address_free;
+}
+
 struct sm *sm_create(const struct sm_setup *setup, uint32_t index, struct bus *bus,
                      struct mem_sm *memory, struct tally *tally)
 {
@@ -154,8 +165,8 @@ struct sm *sm_create(const struct sm_setup *setup, uint32_t index, struct bus *b
     check_limits(sm);
     sm->flight = arena_take_pool(setup->arena, FLIGHTS, sizeof *sm->flight);
     sm->due = arena_take_pool(setup->arena, DUE_MAX, sizeof *sm->due);
-    bool whole =
-        make_chains(sm) && sm->flight && sm->due && phase_init(sm) && make_plugin_state(sm);
+    bool whole = make_chains(sm) && make_addresses(sm) && sm->flight && sm->due && phase_init(sm) &&
+                 make_plugin_state(sm);
     for (uint32_t i = 0; i < sm->subs; i++)
         whole &= sub_create(sm, &sm->sub[i], i);
     if (!whole) {
@@ -189,7 +200,7 @@ static void take_memory_answer(struct sm *sm, const struct mem_done *done)
         return;
     }
     sm->flight[done->tag].level = done->level;
-    due_add(sm, (struct due){.cycle = sm->now + later, .tag = done->tag});
+    due_add(sm, sm->now + later, done->tag);
 }
 
 /* Phases 1 and 2: answers of the memory system and of the units behind the queues. */

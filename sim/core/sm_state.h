@@ -31,16 +31,18 @@ struct warp {
     uint8_t own;        /* enum simsm_warp_state or OWN_READY */
     uint8_t unit;       /* unit that the next instruction needs (op_table.h); valid while READY */
     uint8_t shown;      /* enum simsm_warp_state of the current cycle */
-    bool alive;         /* started, and its last instruction has not drained */
+    bool deps_known;    /* needs_until and needs_pending are those of the next instruction */
+    /* Eight bytes that seldom change: compilers test several of them with one load, which would
+     * wait for a store of one byte among them. */
+    bool alive; /* started, and its last instruction has not drained */
     bool draining, barrier_waiting, fence_waiting;
-    bool held;             /* waits at a barrier or fence, or sleeps */
-    bool asleep;           /* has no next instruction before others have done something */
-    bool fetch_timed;      /* the next fetch waits for fetch_at */
-    bool deps_known;       /* needs_until and needs_pending are those of the next instruction */
-    uint8_t needs_pending; /* bits of enum wait_kind: waits whose end is not known */
+    bool held;               /* waits at a barrier or fence, or sleeps */
+    bool asleep;             /* has no next instruction before others have done something */
+    uint8_t barrier;         /* barrier at which the warp waits */
+    uint8_t copy_group_open; /* group that new asynchronous copies join */
+    bool fetch_timed;        /* the next fetch waits for fetch_at */
+    uint8_t needs_pending;   /* bits of enum wait_kind: waits whose end is not known */
     uint8_t scoreboard[SCOREBOARDS], scoreboard_kind[SCOREBOARDS];
-    uint8_t barrier;                  /* barrier at which the warp waits */
-    uint8_t copy_group_open;          /* group that new asynchronous copies join */
     uint16_t copy_group[COPY_GROUPS]; /* copies of each group that are not answered */
     uint32_t place, in_block;         /* place of the block; warp's number in the block */
     uint32_t last_inst;               /* static instruction issued last */
@@ -71,6 +73,7 @@ struct queued {
     struct warp_inst inst;
     uint32_t tag; /* of the instruction in flight */
     uint8_t slot, sub;
+    uint16_t place; /* of its addresses in sm.addresses, if it is an access */
 };
 
 struct sub {
@@ -206,7 +209,12 @@ struct sm {
     uint64_t queue_next;                  /* no instruction leaves a queue before this cycle */
     struct queued behind[BEHIND_ENTRIES]; /* accesses behind a store, from all queues; a ring */
     uint32_t behind_head, behind_count;
-    uint32_t behind_limit;  /* most accesses behind a store; 0: the model has no such queue */
+    uint32_t behind_limit; /* most accesses behind a store; 0: the model has no such queue */
+    /* Addresses of the accesses in queues. The place that was used last is taken first: it is still
+     * in the processor's caches. */
+    struct lane_addresses *addresses; /* [address_places] */
+    uint16_t *address_free;           /* [address_frees] places without an access */
+    uint32_t address_places, address_frees;
     uint64_t behind_from;   /* cycle from which a further access can enter `behind` */
     uint64_t memory_free;   /* cycle from which L1 takes a further access */
     uint64_t next;          /* next visit, apart from events of the memory system */
@@ -333,15 +341,18 @@ void depend_clear(struct sm *sm, struct sub *sub, unsigned slot);
  * flight.c: instructions in flight, and completions at known cycles. flight_new: returns the tag of
  * a new instruction in flight; one must be free. flight_waits_for_exchange: the next exchange of
  * the front gives the instruction its values. flight_done: the instruction has been answered by
- * `level`. flight_sent: a store has left the stage. due_add: schedules a completion. due_run:
- * serves the completions due now.
+ * `level`. flight_sent: a store has left the stage. due_add: schedules the completion of an
+ * instruction in flight. due_add_read: schedules that an instruction has read its sources. due_run:
+ * serves what is due now.
  */
 uint32_t flight_new(struct sm *sm, struct sub *sub, unsigned slot, uint32_t inst);
 void flight_waits_for_exchange(struct sm *sm, uint32_t tag);
 void flight_done(struct sm *sm, uint32_t tag, uint8_t level);
 void flight_sent(struct sm *sm, uint32_t tag);
 bool flights_hold(const struct warp *warp); /* whether flights keep an ended warp from draining */
-void due_add(struct sm *sm, struct due due);
+void due_add(struct sm *sm, uint64_t cycle, uint32_t tag);
+void due_add_read(struct sm *sm, uint64_t cycle, const struct sub *sub, unsigned slot,
+                  uint32_t inst);
 void due_run(struct sm *sm);
 
 /*

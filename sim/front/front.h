@@ -66,7 +66,8 @@ struct front_ops {
     bool (*phase_over)(const struct front *front, void *cursor, uint32_t number, bool give_up);
     /* With `issue`. Sets *error to a description of warps that wait for one another. */
     void (*describe_stuck)(const struct front *front, struct simsm_error *error);
-    /* Fills *addresses for the memory instruction `inst`, which `cursor` has returned. */
+    /* Fills *addresses for the memory instruction `inst`, the latest that `cursor` has returned;
+     * with `issue`, the latest that has issued in its SM. */
     void (*addresses)(const struct front *front, const void *cursor, const struct warp_inst *inst,
                       struct lane_addresses *addresses);
     /* Ends the use of `cursor`: the warp has left the SM. NULL: not called. */

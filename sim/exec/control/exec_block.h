@@ -47,9 +47,15 @@ struct exec_lap {
 struct exec_slot {
     struct exec_warp *warp;
     const struct divergence_rules *rules;
-    struct exec_group group[EXEC_LANES];
     uint32_t groups;
-    uint32_t now;                /* index of the running group; EXEC_NOBODY: no group runs */
+    uint32_t now; /* index of the running group; EXEC_NOBODY: no group runs */
+    /* Of a warp whose instructions are executed as they issue: */
+    uint32_t sm, place; /* its SM, and its slot there */
+    uint32_t barred;    /* number + 1 of the BAR that the whole warp has gone past; 0: none. The
+                           timing model holds it there */
+    uint32_t watched;   /* loads at which the warp is still looked at for `lap` */
+    bool holding;       /* it waits for the exchange */
+    struct exec_group group[EXEC_LANES];
     uint32_t resume[EXEC_LANES]; /* where each lane goes on after ENDCOLLECTIVE */
     uint32_t restored;           /* bit b: convergence barrier b was last written by BMOV */
     /* Lanes that have arrived at a BAR, and wait when the rest of their group arrives. */
@@ -62,7 +68,6 @@ struct exec_slot {
     uint64_t polled;       /* a word that was read; reads since; after how many another is taken */
     uint32_t since, reach;
     uint32_t own_changes; /* how often it has changed its local memory, or come to a BAR */
-    uint32_t watched;     /* loads at which the warp is still looked at for `lap` */
     struct exec_lap lap;
     /* Of a warp that is executed without time: */
     bool resting;                 /* its turn is over */
@@ -73,11 +78,6 @@ struct exec_slot {
     const struct exec_step *poll; /* its last poll */
     uint8_t asked;       /* kernels that race: scoreboards of answers that it has not used yet */
     struct heard *heard; /* what is recorded; NULL: not recorded */
-    /* Of a warp whose instructions are executed as they issue: */
-    uint32_t sm, place; /* its SM, and its slot there */
-    uint32_t barred;    /* number + 1 of the BAR that the whole warp has gone past; 0: none. The
-                           timing model holds it there */
-    bool holding;       /* it waits for the exchange */
     /* A wait for a phase (SYNCS.PHASECHK.TRYWAIT) without an answer: */
     const struct exec_step *phase;    /* NULL: there is none */
     bool phase_tests;                 /* it looks once */

@@ -22,11 +22,11 @@ struct exec_block; /* exec_block.h */
  * ones. A uniform predicate is 0 or UINT32_MAX, so that every guard is a lane mask.
  */
 struct exec_warp {
-    _Alignas(64) uint32_t p[8];
-    uint32_t up[8];
+    _Alignas(64) struct exec_block *block;
     uint32_t live;  /* lanes that have not exited */
     uint32_t index; /* number of the warp in its block */
-    struct exec_block *block;
+    uint32_t p[8];
+    uint32_t up[8];
     uint32_t breg[EXEC_BREGS]; /* convergence barriers: lanes that take part */
     uint32_t ur[64];
     uint32_t rpc[2][EXEC_LANES];            /* the pair that RPCMOV moves: low and high word */

@@ -153,13 +153,12 @@ static void access_memory(struct exec_slot *slot, const struct exec_step *step, 
         inst->run(slot->warp, inst, lanes);
 }
 
-static void count(struct exec_grid *grid, const struct warp_inst *inst)
+static void count(struct exec_grid *grid, uint32_t active, uint32_t exec)
 {
-    uint32_t threads = inst->active == UINT32_MAX ? EXEC_LANES : bits_count(inst->active);
+    uint32_t threads = active == UINT32_MAX ? EXEC_LANES : bits_count(active);
     grid->counts.warp_instructions++;
     grid->counts.thread_instructions += threads;
-    grid->counts.thread_instructions_pred_on +=
-        inst->exec == inst->active ? threads : bits_count(inst->exec);
+    grid->counts.thread_instructions_pred_on += exec == active ? threads : bits_count(exec);
 }
 
 /*
@@ -180,55 +179,94 @@ static uint64_t sleep_of(const struct exec_slot *slot, const struct exec_step *s
     return end > now ? end - now : 1;
 }
 
-static void execute(struct exec_slot *slot, const struct exec_step *step, struct warp_inst *inst)
+/* Executes an instruction for `exec`, the lanes of the running group whose guard holds. Returns
+ * flags of the instruction. */
+static uint32_t execute(struct exec_slot *slot, const struct exec_step *step, uint32_t active,
+                        uint32_t exec)
 {
     struct exec_warp *warp = slot->warp;
     struct exec_block *block = warp->block;
-    if (step->kind == EXEC_BRANCH || step->kind == EXEC_CONTROL) {
-        inst->flags |= control(block, slot, step, inst->active, inst->exec);
-        return;
-    }
+    if (step->kind == EXEC_BRANCH || step->kind == EXEC_CONTROL)
+        return control(block, slot, step, active, exec);
     if (step->kind == EXEC_UNSUPPORTED)
         (void)exec_refuse(block, slot, step);
-    else if (inst->exec && step->kind == EXEC_MEMORY)
-        access_memory(slot, step, inst->exec);
-    else if (inst->exec)
-        step->inst.run(warp, &step->inst, inst->exec);
+    else if (exec && step->kind == EXEC_MEMORY)
+        access_memory(slot, step, exec);
+    else if (exec)
+        step->inst.run(warp, &step->inst, exec);
     split_running(slot)->at++;
+    return 0;
 }
 
-void issue_execute(struct exec_slot *slot, struct warp_inst *inst)
+/* Returns the token of the instruction that has been executed. */
+static uint64_t token_of(struct exec_grid *grid, const struct exec_slot *slot,
+                         const struct exec_step *step, uint32_t exec)
+{
+    const uint64_t values = grid->values;
+    grid->values = 0;
+    if (grid->lowered[step - grid->step].op == SIMSM_OP_SLEEP && exec)
+        return sleep_of(slot, step, exec);
+    return values;
+}
+
+/* Returns the flags for what follows instruction `at` of the warp. */
+static uint32_t flags_behind(struct exec_slot *slot, uint32_t at)
+{
+    uint32_t next, lanes;
+    if (!slot->warp->live)
+        return WARP_INST_LAST;
+    return issue_next(slot, &next, &lanes) && next != at + 1 ? WARP_INST_TAKEN : 0;
+}
+
+static inline void prefetch_rows(const struct exec_warp *warp, uint32_t index, uint32_t words)
+{
+    for (uint32_t i = index; i < index + words && i < SASS_RZ; i++) {
+        __builtin_prefetch(&warp->r[i][0], 1);
+        __builtin_prefetch(&warp->r[i][16], 1);
+    }
+}
+
+void issue_prefetch(const struct exec_grid *grid, const struct exec_slot *slot, uint32_t at)
+{
+    const struct exec_inst *inst = &grid->step[at].inst;
+    if (inst->a.kind == SASS_REGISTER)
+        prefetch_rows(slot->warp, inst->a.index, inst->a.words);
+    if (inst->b.kind == SASS_REGISTER)
+        prefetch_rows(slot->warp, inst->b.index, inst->b.words);
+    if (inst->c.kind == SASS_REGISTER)
+        prefetch_rows(slot->warp, inst->c.index, inst->c.words);
+    if (!inst->uniform)
+        prefetch_rows(slot->warp, inst->d, inst->d_words);
+}
+
+void issue_execute(struct exec_grid *grid, struct exec_slot *slot, struct warp_inst *inst)
 {
     const struct exec_warp *warp = slot->warp;
-    struct exec_grid *grid = warp->block->grid;
     SIMSM_CHECK(slot->now < slot->groups, "group %u of %u issues", slot->now, slot->groups);
-    const uint32_t at = split_running(slot)->at;
+    const struct exec_group *group = split_running(slot);
+    const uint32_t at = group->at, active = group->lanes;
     const struct exec_step *step = &grid->step[at];
-    *inst = (struct warp_inst){.index = at < grid->steps ? at : grid->steps - 1,
-                               .active = split_running(slot)->lanes};
+    uint32_t exec = 0, flags = WARP_INST_LAST;
+    uint64_t token = 0;
     if (grid->status == SIMSM_OK) {
-        inst->exec = exec_guarded(warp, &step->inst, inst->active);
-        count(grid, inst);
-        execute(slot, step, inst);
+        exec = exec_guarded(warp, &step->inst, active);
+        count(grid, active, exec);
+        flags = execute(slot, step, active, exec);
     }
     if (grid->status != SIMSM_OK) {
-        inst->exec = 0;
-        inst->flags = WARP_INST_LAST;
-        return;
+        exec = 0;
+        flags = WARP_INST_LAST;
+    } else {
+        if (grid->wrote)
+            arrivals_note(slot, step, exec);
+        flags |= (grid->wrote ? WARP_INST_WRITES : 0) | (grid->waits ? WARP_INST_WAITS : 0);
+        flags |= flags_behind(slot, at);
+        grid->wrote = grid->waits = false;
+        token = token_of(grid, slot, step, exec);
     }
-    if (grid->wrote) {
-        inst->flags |= WARP_INST_WRITES;
-        arrivals_note(slot, step, inst->exec);
-    }
-    inst->flags |= grid->waits ? WARP_INST_WAITS : 0;
-    grid->wrote = grid->waits = false;
-    inst->token = grid->values;
-    grid->values = 0;
-    if (grid->lowered[at].op == SIMSM_OP_SLEEP && inst->exec)
-        inst->token = sleep_of(slot, step, inst->exec);
-    uint32_t next, lanes;
-    if (!warp->live)
-        inst->flags |= WARP_INST_LAST;
-    else if (issue_next(slot, &next, &lanes) && next != at + 1)
-        inst->flags |= WARP_INST_TAKEN;
+    *inst = (struct warp_inst){.index = at < grid->steps ? at : grid->steps - 1,
+                               .active = active,
+                               .exec = exec,
+                               .flags = flags,
+                               .token = token};
 }

@@ -18,29 +18,15 @@
 #include "exec/control/vain.h"
 #include "exec/memory/pending.h"
 #include "front/block_front.h"
-#include "model/op.h"
-
-/*
- * Accesses whose addresses are kept: more than an SM can have between issue and the load/store
- * stage, in which sub-partitions take turns.
- */
-enum { ACCESSES = 256 };
-
-struct kept_addresses {
-    uint64_t number; /* of the access, from 1 */
-    struct lane_addresses addresses;
-};
 
 /* What one SM has of the launch. */
 struct issued_sm {
     struct exec_grid grid; /* shares all arrays but `span` */
     struct pending pending;
-    struct exec_block *free;     /* blocks that have ended */
-    struct exec_block *last;     /* the block placed last */
-    uint64_t began, ended;       /* blocks */
-    uint64_t clocks;             /* exchanges since which a clock was read */
-    struct kept_addresses *kept; /* [ACCESSES]; the access with number n at n % ACCESSES */
-    uint64_t accesses;
+    struct exec_block *free; /* blocks that have ended */
+    struct exec_block *last; /* the block placed last */
+    uint64_t began, ended;   /* blocks */
+    uint64_t clocks;         /* exchanges since which a clock was read */
     bool used;
 };
 
@@ -95,8 +81,7 @@ static bool sm_create_grid(struct issued_sm *sm, const struct exec_grid *grid)
     own->options.print_context = own->options.tolerate_context = own;
     own->options.failure = &own->failure;
     own->span = calloc(grid->steps, sizeof *own->span);
-    sm->kept = calloc(ACCESSES, sizeof *sm->kept);
-    sm->used = own->span && sm->kept && pending_init(&sm->pending);
+    sm->used = own->span && pending_init(&sm->pending);
     return sm->used;
 }
 
@@ -132,7 +117,6 @@ static void destroy_sm(struct issued_sm *sm)
     }
     pending_free(&sm->pending);
     free(sm->grid.span);
-    free(sm->kept);
 }
 
 void issued_destroy(struct issued *issued)
@@ -205,78 +189,61 @@ static void warp_begin(const struct front *front, void *cursor_, uint64_t block,
 static void warp_next(const struct front *front, void *cursor_, struct warp_inst *inst)
 {
     const struct issued_cursor *cursor = cursor_;
+    uint32_t at = 0, active = 1; /* of a failed launch: any instruction ends the warp */
+    uint32_t flags = 0;
     (void)front;
-    *inst = (struct warp_inst){.active = 1}; /* of a failed launch: any instruction ends the warp */
-    if (!cursor->slot || cursor->sm->grid.status != SIMSM_OK)
-        return;
-    const struct exec_grid *grid = &cursor->sm->grid;
-    uint32_t at;
-    inst->active = 0;
-    if (issue_next(cursor->slot, &at, &inst->active))
-        inst->index = at < grid->steps ? at : grid->steps - 1;
-    else if (cursor->slot->holding)
-        inst->flags = WARP_INST_WAITS;
-}
-
-/* Keeps the addresses of an access; lanes a constant distance apart need no list. */
-static uint64_t keep_addresses(struct issued_sm *sm, uint32_t lanes)
-{
-    const uint64_t *lane = sm->grid.addresses.lane;
-    struct kept_addresses *kept = &sm->kept[++sm->accesses % ACCESSES];
-    uint32_t first = (uint32_t)__builtin_ctz(lanes), rest = lanes & (lanes - 1);
-    int64_t stride = 0;
-    kept->number = sm->accesses;
-    kept->addresses.affine = true;
-    if (rest) {
-        uint32_t second = (uint32_t)__builtin_ctz(rest);
-        stride = (int64_t)(lane[second] - lane[first]) / (int64_t)(second - first);
+    if (cursor->slot && cursor->sm->grid.status == SIMSM_OK) {
+        const uint32_t steps = cursor->sm->grid.steps;
+        active = 0;
+        if (issue_next(cursor->slot, &at, &active)) {
+            issue_prefetch(&cursor->sm->grid, cursor->slot, at);
+            at = at < steps ? at : steps - 1;
+        } else if (cursor->slot->holding)
+            flags = WARP_INST_WAITS;
     }
-    kept->addresses.base = lane[first] - first * (uint64_t)stride;
-    kept->addresses.stride = stride;
-    for (uint32_t left = rest; left; left &= left - 1) {
-        unsigned l = (unsigned)__builtin_ctz(left);
-        if (lane[l] == kept->addresses.base + l * (uint64_t)stride)
-            continue;
-        kept->addresses.affine = false;
-        memcpy(kept->addresses.lane, lane, sizeof kept->addresses.lane);
-        break;
-    }
-    return sm->accesses;
+    *inst = (struct warp_inst){.index = at, .active = active, .flags = flags};
 }
 
 static void issue(const struct front *front, void *cursor_, uint64_t cycle, struct warp_inst *inst)
 {
     struct issued_cursor *cursor = cursor_;
+    (void)front;
     if (!cursor->slot || cursor->sm->grid.status != SIMSM_OK) {
         inst->exec = 0;
         inst->flags = WARP_INST_LAST;
         return;
     }
     cursor->sm->grid.cycle = cycle;
-    issue_execute(cursor->slot, inst);
+    issue_execute(&cursor->sm->grid, cursor->slot, inst);
     if (cursor->sm->grid.status != SIMSM_OK)
         cursor->sm->grid.failed_at = cycle;
-    if (inst->exec && op_is_memory((enum simsm_op_class)front->code[inst->index].op))
-        inst->token = keep_addresses(cursor->sm, inst->exec);
 }
 
+/* Addresses of lanes that lie a constant distance apart need no list. */
 static void addresses_of(const struct front *front, const void *cursor_,
                          const struct warp_inst *inst, struct lane_addresses *addresses)
 {
     const struct issued_cursor *cursor = cursor_;
     (void)front;
-    if (!inst->exec || !cursor->sm) {
-        *addresses = (struct lane_addresses){.affine = true};
+    addresses->affine = true;
+    addresses->base = 0;
+    addresses->stride = 0;
+    if (!inst->exec || !cursor->sm)
         return;
+    const uint64_t *lane = cursor->sm->grid.addresses.lane;
+    const uint32_t first = (uint32_t)__builtin_ctz(inst->exec),
+                   rest = inst->exec & (inst->exec - 1);
+    if (rest) {
+        const uint32_t second = (uint32_t)__builtin_ctz(rest);
+        addresses->stride = (int64_t)(lane[second] - lane[first]) / (int64_t)(second - first);
     }
-    const struct kept_addresses *kept = &cursor->sm->kept[inst->token % ACCESSES];
-    SIMSM_CHECK(kept->number == inst->token, "access %llu waits, access %llu has come",
-                (unsigned long long)inst->token, (unsigned long long)kept->number);
-    addresses->affine = kept->addresses.affine;
-    addresses->base = kept->addresses.base;
-    addresses->stride = kept->addresses.stride;
+    addresses->base = lane[first] - first * (uint64_t)addresses->stride;
+    for (uint32_t left = rest; left && addresses->affine; left &= left - 1) {
+        const unsigned l = (unsigned)__builtin_ctz(left);
+        addresses->affine = lane[l] == lane_address(addresses, l);
+    }
     if (!addresses->affine)
-        memcpy(addresses->lane, kept->addresses.lane, sizeof addresses->lane);
+        memcpy(addresses->lane, lane, sizeof addresses->lane);
 }
 
 /* The warp has left the SM. Its block's memory serves other blocks when all its warps have. */
