@@ -6,11 +6,6 @@
 
 enum { LINE = 128 }; /* a layer begins at a line of the instruction cache */
 
-void code_begin(struct accelsim_code *code, uint32_t binary)
-{
-    *code = (struct accelsim_code){.binary = binary};
-}
-
 void code_free(struct accelsim_code *code)
 {
     for (uint32_t i = 0; i < code->count; i++) {

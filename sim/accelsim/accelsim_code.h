@@ -56,7 +56,6 @@ struct accelsim_code {
     uint32_t exit; /* index of the added EXIT, or CODE_NONE */
 };
 
-void code_begin(struct accelsim_code *code, uint32_t binary);
 void code_free(struct accelsim_code *code);
 
 /*

@@ -180,11 +180,6 @@ enum simsm_status lines_next(struct accelsim_lines *lines, const char **line, si
     return SIMSM_OK;
 }
 
-uint64_t lines_number(const struct accelsim_lines *lines)
-{
-    return lines->number;
-}
-
 enum simsm_status lines_fail(const struct accelsim_lines *lines, struct simsm_error *error,
                              const char *format, ...)
 {

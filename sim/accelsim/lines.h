@@ -28,9 +28,6 @@ void lines_close(struct accelsim_lines *lines);
 enum simsm_status lines_next(struct accelsim_lines *lines, const char **line, size_t *length,
                              struct simsm_error *error);
 
-/* Returns the number of the latest line, from 1; 0 before the first line. */
-uint64_t lines_number(const struct accelsim_lines *lines);
-
 /* Reports SIMSM_BAD_INPUT at the latest line. Returns SIMSM_BAD_INPUT. */
 enum simsm_status lines_fail(const struct accelsim_lines *lines, struct simsm_error *error,
                              const char *format, ...) __attribute__((format(printf, 3, 4)));

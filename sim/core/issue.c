@@ -142,7 +142,7 @@ static void issue_control(struct sm *sm, struct sub *sub, unsigned slot,
         issue_bsync(sm, sub, slot, dynamic);
         break;
     case SIMSM_OP_BARRIER:
-        if (!(dynamic->flags & WARP_INST_DIVERGENT)) /* the last lanes arrive */
+        if (dynamic->exec && !(dynamic->flags & WARP_INST_DIVERGENT)) /* the last lanes arrive */
             block_arrive(sm, sub, slot, inst);
         break;
     case SIMSM_OP_MEMBAR:

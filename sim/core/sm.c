@@ -131,10 +131,11 @@ static void check_limits(const struct sm *sm)
 static bool make_addresses(struct sm *sm)
 {
     sm->address_places = sm->subs * (sm->queue_mask + 1) + sm->behind_limit + 1;
-    sm->addresses = arena_take(sm->setup->arena, sm->address_places, sizeof *sm->addresses);
+    sm->addresses = arena_take_pool(sm->setup->arena, sm->address_places, sizeof *sm->addresses);
     sm->address_free = arena_take(sm->setup->arena, sm->address_places, sizeof *sm->address_free);
     for (uint32_t i = 0; sm->address_free && i < sm->address_places; i++)
-        sm->address_free[sm->address_frees++] = (uint16_t)i;
+        sm->address_free[i] = (uint16_t)(sm->address_places - 1 - i);
+    sm->address_frees = sm->address_places;
     return sm->addresses && sm->address_free;
 }
 

@@ -346,18 +346,6 @@ enum cuda_error rt_report(enum cuda_error error, const char *format, ...)
     return error;
 }
 
-enum cuda_error rt_from_status(enum simsm_status status)
-{
-    switch (status) {
-    case SIMSM_OK:
-        return CUDA_SUCCESS;
-    case SIMSM_BAD_INPUT:
-        return CUDA_INVALID_KERNEL_IMAGE;
-    default:
-        return CUDA_LAUNCH_FAILURE;
-    }
-}
-
 void rt_reset_for_test(void)
 {
     if (state == DEVICE_ON)

@@ -91,9 +91,6 @@ enum cuda_error rt_report(enum cuda_error error, const char *format, ...)
  */
 void rt_give_up_file(struct runtime *rt, enum setting_id id, const struct simsm_error *error);
 
-/* Returns the API error for a status of the simulator. */
-enum cuda_error rt_from_status(enum simsm_status status);
-
 /* Sets rt->limit to the limits of a new device. */
 void rt_default_limits(struct runtime *rt);
 

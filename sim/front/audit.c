@@ -162,7 +162,7 @@ static void run_warp(struct audit_walk *walk, uint32_t index)
         walk->audit->instructions++;
         warp->at = inst.index;
         warp->ended = inst.flags & WARP_INST_LAST;
-        if (code->op == SIMSM_OP_BARRIER) {
+        if (code->op == SIMSM_OP_BARRIER && inst.exec) {
             if (inst.active != warp->alive)
                 add_finding(walk, index, inst.index,
                             "partial barrier: lanes 0x%08x of the warp arrive without its lanes "

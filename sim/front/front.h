@@ -20,6 +20,8 @@
 
 struct front;
 
+enum { FRONT_LOOK = 100000 }; /* cycles */
+
 struct front_ops {
     const char *name;
     /* Frees the front. */
@@ -46,8 +48,9 @@ struct front_ops {
     /*
      * With `issue`. Makes what the instructions issued before `cycle` have done to global memory
      * visible to all SMs, and answers what has waited for it. Returns whether warps may go on
-     * thereby. Called while no SM runs, before the first window and after the last window before
-     * each multiple of gpu.epoch.
+     * thereby. Called while no SM runs: before the first window, after the last window before each
+     * multiple of gpu.epoch, and at the first multiple of gpu.epoch after each multiple of
+     * FRONT_LOOK. If the front has failed, the run ends at `cycle`.
      */
     bool (*exchange)(const struct front *front, uint64_t cycle);
     /*

@@ -201,10 +201,16 @@ static uint64_t next_cycle(const struct gpu *gpu)
 }
 
 /* Returns the cycle to go on at if nothing happens before `next`: not behind an exchange that warps
- * may wait for. */
+ * may wait for, or that comes at its time however much is skipped. */
 static uint64_t skip_to(const struct gpu *gpu, uint64_t next)
 {
     bool waits = false;
+    if (gpu->next_exchange == SM_NEVER)
+        return next;
+    const uint64_t done = gpu->next_exchange > gpu->epoch ? gpu->next_exchange - gpu->epoch : 0;
+    const uint64_t look = (done / FRONT_LOOK + 1) * FRONT_LOOK;
+    const uint64_t exchange = (look + gpu->epoch - 1) / gpu->epoch * gpu->epoch;
+    next = next < exchange ? next : exchange;
     for (uint32_t i = 0; next > gpu->next_exchange && !waits && i < gpu->sms; i++)
         waits = sm_asleep(gpu->sm[i].sm);
     return waits ? gpu->next_exchange : next;
@@ -261,6 +267,7 @@ static void exchange_values(struct gpu *gpu)
     const struct front *front = gpu->setup.front;
     const uint64_t boundary = gpu->now / gpu->epoch * gpu->epoch;
     bool goes_on = front->ops->exchange(front, boundary);
+    gpu->front_failed = front_status(front, NULL) != SIMSM_OK;
     gpu->next_exchange = boundary + gpu->epoch;
     gpu->sm_setup.exchanges++;
     gpu->exchanged = true;
@@ -371,7 +378,8 @@ enum simsm_status gpu_run(struct gpu *gpu, uint64_t until, uint64_t bound,
         bound = gpu->now; /* simulated cycles cannot be taken back */
     if (until > bound)
         until = bound;
-    while (!is_over(gpu) && !gpu->refused && !gpu->no_memory && !gpu->faulty) {
+    while (!is_over(gpu) && !gpu->refused && !gpu->no_memory && !gpu->faulty &&
+           !gpu->front_failed) {
         uint64_t next = next_cycle(gpu);
         if (next == SM_NEVER && gpu->next_exchange != SM_NEVER && !gpu->exchanged) {
             gpu->now = gpu->next_exchange; /* warps may wait for the exchange alone */
@@ -400,7 +408,7 @@ enum simsm_status gpu_run(struct gpu *gpu, uint64_t until, uint64_t bound,
     }
     if (gpu->no_memory)
         return err_no_memory(error);
-    gpu->over = is_over(gpu);
-    bool stopped = gpu->refused || gpu->faulty;
+    bool stopped = gpu->refused || gpu->faulty || gpu->front_failed;
+    gpu->over = is_over(gpu) && !stopped;
     return finish(gpu, stopped ? gpu->now : last_cycle(gpu), SIMSM_OK, error);
 }

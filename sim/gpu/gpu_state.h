@@ -57,6 +57,7 @@ struct gpu {
         last_noted; /* last_noted: last end of a block, as the dispatcher has noted it */
     double noted;   /* last_noted with its fraction of a cycle */
     bool refused, no_memory, faulty, over;
+    bool front_failed;                 /* found at the last exchange */
     uint64_t sample_step, next_sample; /* SM_NEVER: no observer wants samples */
     struct simsm_sm_view *view;        /* [sms], what the dispatcher sees */
     uint32_t *order;                   /* [sms]: order in which SMs get blocks */

@@ -47,6 +47,22 @@ with_outputs "$waits/chain.yaml" sum
 cut t4 "$waits/waits.sm_75.cubin" "$scratch/chain.yaml" 211
 cut h200 "$waits/waits.sm_90.cubin" "$scratch/chain.yaml" 211
 
+# Clocks do not go back where the launch goes on without time.
+cat >"$scratch/clocks.yaml" <<'YAML'
+kernel: clocks
+grid: 1
+block: 1
+buffers:
+  out: {count: 1, type: u32, out: out.bin}
+  sum: {count: 1, type: u32, out: sum.bin}
+arguments:
+  - buffer: out
+  - buffer: sum
+  - {i32: 30, name: n}
+YAML
+cut h200 tests/data/sass/ends/ends.sm_90.cubin "$scratch/clocks.yaml" 11
+[ "$(od -An -tu4 "$scratch/out.bin" | xargs)" = 0 ] || fail "clocks go back: $(od -An -tu4 "$scratch/out.bin")"
+
 # Barriers of all kinds, copies, atomic operations, malloc, divergence.
 cp tests/data/sass/cut/cut.yaml "$scratch"
 cut h200 tests/data/sass/cut/cut.sm_90.cubin "$scratch/cut.yaml" "${STEP:-37}"

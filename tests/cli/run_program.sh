@@ -222,6 +222,7 @@ run printing --quiet
 cat >"$scratch/expected" <<'TEXT'
 thread 0 of 2  | 0.00 text c 1099511627776 0x10 100%   -7
 thread 1 of 2  | 1.50 text c 1099511627776 0x10 100%   -7
+text of its own
 PASS printing
 TEXT
 diff "$scratch/expected" "$scratch/out" || fail "kernels print something else"

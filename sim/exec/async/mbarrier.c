@@ -212,12 +212,12 @@ static void arrive(struct exec_warp *warp, const struct exec_inst *inst, uint32_
 }
 
 /* ATOMS.ARRIVE: the lanes arrive one after the other, and each gets the word as it was before its
- * own arrival. */
+ * own arrival. It counts at once, as other atomic operations on shared memory do. */
 static void arrive_atomic(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint8_t *place[EXEC_LANES];
     uint64_t before[EXEC_LANES] = {0};
-    if (!exec_places_shared(warp, inst, lanes, place) || counts_later(warp, inst))
+    if (!exec_places_shared(warp, inst, lanes, place))
         return;
     for (uint32_t left = lanes; left; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
@@ -338,6 +338,7 @@ static void wait_for_phase(struct exec_slot *slot, const struct exec_step *step,
     if (slot->phase || !exec_places_shared(slot->warp, inst, lanes, slot->phase_word))
         return;
     slot->phase = step;
+    slot->phase_waited = step;
     vain_read(slot, slot->warp->block->grid->addresses.lane[__builtin_ctz(lanes)]);
     slot->phase_tests = !inst->mod[ACCESS_WHAT] || slot->groups > 1;
     slot->phase_lanes = lanes;
@@ -374,9 +375,7 @@ void exec_arrive_later(struct exec_slot *slot, const struct exec_step *step, uin
     struct exec_warp *warp = slot->warp;
     struct exec_grid *grid = warp->block->grid;
     const struct exec_inst *inst = &step->inst;
-    const bool atomic = inst->sass->op == SASS_OP_ATOMS_ARRIVE;
     uint8_t *place = warp->block->shared + address;
-    uint64_t before[EXEC_LANES] = {0};
     uint32_t high[EXEC_LANES] = {0};
     const struct arrival_kind *kind = &kinds[inst->mod[ACCESS_WHAT]];
     if (kind->data_threads || kind->data_bytes || sass_mod(inst->sass, SASS_MOD_TMASK))
@@ -384,18 +383,14 @@ void exec_arrive_later(struct exec_slot *slot, const struct exec_step *step, uin
     grid->changes++;
     for (uint32_t left = lanes; left && grid->status == SIMSM_OK; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
-        memcpy(&before[lane], place, sizeof before[lane]);
-        high[lane] =
-            atomic || left == lanes ? (uint32_t)(before[lane] >> 32) : high[__builtin_ctz(lanes)];
+        if (left == lanes)
+            memcpy(&high[lane], place + 4, sizeof high[lane]);
+        high[lane] = high[__builtin_ctz(lanes)];
         grid->addresses.lane[lane] = address;
         (void)arrive_lane(warp, inst, lane, place);
     }
     grid->wrote = false;
-    if (inst->sass->operand[SASS_D].kind == SASS_NONE)
-        return;
-    if (atomic)
-        exec_write_wide(warp, inst, lanes, before);
-    else
+    if (inst->sass->operand[SASS_D].kind != SASS_NONE)
         exec_write(warp, inst, 1, lanes, high);
 }
 

@@ -1,32 +1,41 @@
 /* The end of a launch before its last instruction. */
 #include "exec/control/early_stop.h"
 
+#include <stdio.h>
+
 #include "exec/control/fault.h"
 
-static void end_launch(struct exec_block *block, const struct exec_slot *slot,
-                       enum simsm_status status, const char *why)
+enum simsm_status exec_early_end(const struct exec_grid *grid)
 {
-    struct exec_grid *grid = block->grid;
-    char place[EXEC_PLACE_TEXT] = "the end of a warp";
-    const uint32_t last = slot->now < slot->groups ? slot->now : slot->groups - 1;
-    if (slot->groups)
-        (void)exec_place(grid, slot->group[last].at, place);
-    exec_stop(grid, status, "%s after %llu warp instructions, in block (%u,%u,%u) at %s", why,
-              (unsigned long long)grid->counts.warp_instructions, block->id[0], block->id[1],
-              block->id[2], place);
-}
-
-bool exec_ends_early(struct exec_block *block, const struct exec_slot *slot)
-{
-    struct exec_grid *grid = block->grid;
     const struct exec_watch *watch = grid->options.watch;
     const uint64_t limit = grid->options.max_instructions;
-    if (watch && !watch->go_on(watch->context, &grid->counts)) {
-        end_launch(block, slot, SIMSM_INTERRUPTED, "interrupted");
-    } else if (limit && grid->counts.warp_instructions >= limit) {
-        end_launch(block, slot, SIMSM_LIMIT, "stopped by max_instructions");
-        if (grid->options.failure)
-            *grid->options.failure = EXEC_FAILURE_LIMIT;
+    if (watch && !watch->go_on(watch->context, &grid->counts))
+        return SIMSM_INTERRUPTED;
+    return limit && grid->counts.warp_instructions >= limit ? SIMSM_LIMIT : SIMSM_OK;
+}
+
+void exec_end_early(struct exec_grid *grid, enum simsm_status why, const struct exec_slot *slot)
+{
+    char place[EXEC_PLACE_TEXT] = "the end of a warp", where[EXEC_PLACE_TEXT + 64] = "";
+    if (slot) {
+        const uint32_t *id = slot->warp->block->id;
+        const uint32_t last = slot->now < slot->groups ? slot->now : slot->groups - 1;
+        if (slot->groups)
+            (void)exec_place(grid, slot->group[last].at, place);
+        (void)snprintf(where, sizeof where, ", in block (%u,%u,%u) at %s", id[0], id[1], id[2],
+                       place);
     }
+    exec_stop(grid, why, "%s after %llu warp instructions%s",
+              why == SIMSM_LIMIT ? "stopped by max_instructions" : "interrupted",
+              (unsigned long long)grid->counts.warp_instructions, where);
+    if (why == SIMSM_LIMIT && grid->options.failure)
+        *grid->options.failure = EXEC_FAILURE_LIMIT;
+}
+
+bool exec_ends_early(struct exec_grid *grid, const struct exec_slot *slot)
+{
+    const enum simsm_status why = exec_early_end(grid);
+    if (why != SIMSM_OK)
+        exec_end_early(grid, why, slot);
     return grid->status != SIMSM_OK;
 }

@@ -4,8 +4,15 @@
 
 #include "exec/control/exec_block.h"
 
-/* Ends the launch if the observer asks for it or max_instructions is reached, with a message that
- * names the place of the slot. Returns whether the launch has ended, for these or other reasons. */
-bool exec_ends_early(struct exec_block *block, const struct exec_slot *slot);
+/* Returns SIMSM_INTERRUPTED if the observer wants the launch to end, SIMSM_LIMIT if
+ * max_instructions is reached, else SIMSM_OK. */
+enum simsm_status exec_early_end(const struct exec_grid *grid);
+
+/* Ends the launch for that reason, with a message that names the place of the slot. NULL: no block
+ * runs. */
+void exec_end_early(struct exec_grid *grid, enum simsm_status why, const struct exec_slot *slot);
+
+/* Both. Returns whether the launch has ended, for these or other reasons. */
+bool exec_ends_early(struct exec_grid *grid, const struct exec_slot *slot);
 
 #endif

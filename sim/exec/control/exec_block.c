@@ -106,7 +106,7 @@ static void begin_slot(struct exec_block *block, uint32_t index, uint32_t thread
     slot->holding = false;
     slot->own_changes = 0;
     vain_forget(slot);
-    slot->phase = NULL;
+    slot->phase = slot->phase_waited = NULL;
     split_begin(slot, lanes, grid->kernel->entry / 16);
     if (slot->heard)
         heard_begin(slot->heard, grid);
@@ -289,7 +289,7 @@ static bool run_slot(struct exec_block *block, struct exec_slot *slot)
         exec_stop(grid, SIMSM_FAILED,
                   "the instructions of a warp do not fit into memory (block %llu, warp %u)",
                   (unsigned long long)block->index, slot->warp->index);
-    return !exec_ends_early(block, slot);
+    return !exec_ends_early(block->grid, slot);
 }
 
 /* Gives each warp that can run one turn. Returns false if no warp could run, or if the launch has

@@ -53,6 +53,7 @@ struct exec_slot {
     uint32_t sm, place; /* its SM, and its slot there */
     uint32_t barred;    /* number + 1 of the BAR that the whole warp has gone past; 0: none. The
                            timing model holds it there */
+    uint32_t barred_at; /* index of that BAR */
     uint32_t watched;   /* loads at which the warp is still looked at for `lap` */
     bool holding;       /* it waits for the exchange */
     struct exec_group group[EXEC_LANES];
@@ -79,8 +80,9 @@ struct exec_slot {
     uint8_t asked;       /* kernels that race: scoreboards of answers that it has not used yet */
     struct heard *heard; /* what is recorded; NULL: not recorded */
     /* A wait for a phase (SYNCS.PHASECHK.TRYWAIT) without an answer: */
-    const struct exec_step *phase;    /* NULL: there is none */
-    bool phase_tests;                 /* it looks once */
+    const struct exec_step *phase;        /* NULL: there is none */
+    bool phase_tests;                     /* it looks once */
+    const struct exec_step *phase_waited; /* its last such wait since memory has changed, or NULL */
     uint32_t phase_lanes, phase_bits; /* its lanes, and the phases that they wait for the end of */
     uint8_t *phase_word[EXEC_LANES];
 };
@@ -116,6 +118,8 @@ struct exec_block {
     uint32_t given_up; /* times that waits for a phase were given up since memory changed */
     uint64_t seen_giving_up;
     struct exec_block *next; /* next block in the grid's list of running or free blocks */
+    /* Executed at issue: the next block of the table by index, and the one created before. */
+    struct exec_block *chain, *older;
 };
 
 /* Why the turn of a block is over: all threads have ended; it goes on later; none of its warps

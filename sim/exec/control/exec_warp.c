@@ -155,7 +155,8 @@ void exec_read_wide(const struct exec_warp *warp, const struct exec_source *sour
 {
     uint32_t room[2][EXEC_LANES];
     const uint32_t *low = exec_read(warp, source, 0, room[0]);
-    const uint32_t *high = exec_read(warp, source, 1, room[1]);
+    const bool one_register = source->kind == SASS_REGISTER && source->words < 2;
+    const uint32_t *high = one_register ? exec_zeros : exec_read(warp, source, 1, room[1]);
     for (unsigned lane = 0; lane < EXEC_LANES; lane++)
         value[lane] = (uint64_t)high[lane] << 32 | low[lane];
 }

@@ -123,7 +123,8 @@ const uint32_t *exec_read_int(const struct exec_warp *warp, const struct exec_so
                               uint32_t room[EXEC_LANES]);
 const uint32_t *exec_read_float(const struct exec_warp *warp, const struct exec_source *source,
                                 uint32_t room[EXEC_LANES]);
-/* Reads 64-bit values from words 0 and 1, without negation. */
+/* Reads 64-bit values from words 0 and 1, without negation. Word 1 of a source of one register is
+ * 0. */
 void exec_read_wide(const struct exec_warp *warp, const struct exec_source *source,
                     uint64_t value[EXEC_LANES]);
 

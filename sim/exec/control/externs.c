@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "exec/control/fault.h"
+#include "exec/memory/pending.h"
 #include "exec/memory/undo.h"
 
 /* Registers of the calling convention of compiled code: arguments from R4 on, a 64-bit argument in
@@ -126,11 +127,15 @@ uint8_t *exec_generic_bytes(const struct exec_warp *warp, uint32_t lane, uint64_
 bool exec_string(const struct exec_warp *warp, uint32_t lane, uint64_t address, char *text,
                  size_t size)
 {
+    struct pending *pending = warp->block->grid->pending;
     for (size_t i = 0; i < size; i++) {
-        const uint8_t *byte = exec_generic_bytes(warp, lane, address + i, 1);
-        if (!byte)
+        uint8_t *byte[EXEC_LANES];
+        byte[lane] = exec_generic_bytes(warp, lane, address + i, 1);
+        if (!byte[lane])
             return false;
-        text[i] = (char)*byte;
+        if (pending)
+            pending_merge(pending, exec_lane_bit[lane], 1, byte);
+        text[i] = (char)*byte[lane];
         if (!text[i])
             return true;
     }

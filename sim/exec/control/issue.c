@@ -40,6 +40,7 @@ static void pass_barrier(struct exec_slot *slot)
     if (slot->now != EXEC_NOBODY || slot->groups != 1 || group->wait != EXEC_AT_BARRIER)
         return;
     slot->barred = group->barrier + 1u;
+    slot->barred_at = group->at;
     group->wait = EXEC_READY;
     group->at++;
 }
@@ -59,12 +60,16 @@ void issue_show_waits(struct exec_block *block)
         if (slot->barred && slot->groups == 1) {
             slot->group[0].wait = EXEC_AT_BARRIER;
             slot->group[0].barrier = (uint8_t)(slot->barred - 1);
-            slot->group[0].at--;
+            slot->group[0].at = slot->barred_at;
         }
         bool polls = slot->asleep || vain_for_ever(slot);
         for (uint32_t g = 0; polls && g < slot->groups; g++)
             if (slot->group[g].wait == EXEC_READY)
                 slot->group[g].wait = EXEC_SPINNING;
+        if (slot->phase_waited && slot->groups == 1 && slot->group[0].wait == EXEC_READY) {
+            slot->group[0].wait = EXEC_AT_PHASE;
+            slot->group[0].at = (uint32_t)(slot->phase_waited - block->grid->step);
+        }
     }
 }
 

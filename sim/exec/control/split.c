@@ -182,16 +182,6 @@ void split_pause(struct exec_slot *slot)
     slot->now = EXEC_NOBODY;
 }
 
-void split_rotate(struct exec_slot *slot)
-{
-    if (!split_next(slot))
-        return;
-    struct exec_group group = *split_running(slot);
-    memmove(slot->group + 1, slot->group, slot->now * sizeof slot->group[0]);
-    slot->group[0] = group;
-    slot->now = EXEC_NOBODY;
-}
-
 void split_leave(struct exec_slot *slot, uint32_t leaving, uint32_t target, uint32_t stay)
 {
     struct exec_group *group = split_running(slot);

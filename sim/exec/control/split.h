@@ -27,9 +27,6 @@ bool split_next_was_put_away(const struct exec_slot *slot);
  */
 void split_pause(struct exec_slot *slot);
 
-/* Moves the group that would run next behind all other ready groups. */
-void split_rotate(struct exec_slot *slot);
-
 /*
  * YIELD: moves the running group behind its instruction and behind all other ready groups. Before
  * that, lanes go on that wait at a convergence barrier for yielding lanes only. If no other group

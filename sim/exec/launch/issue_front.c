@@ -24,7 +24,6 @@ struct issued_sm {
     struct exec_grid grid; /* shares all arrays but `span` */
     struct pending pending;
     struct exec_block *free; /* blocks that have ended */
-    struct exec_block *last; /* the block placed last */
     uint64_t began, ended;   /* blocks */
     uint64_t clocks;         /* exchanges since which a clock was read */
     bool used;
@@ -36,9 +35,15 @@ struct issued {
     void *context;
     struct issued_sm *sm; /* [sms] */
     uint32_t sms;
-    struct exec_block **block;    /* [blocks] NULL: not placed yet, or ended */
-    uint64_t next_look, progress; /* for a livelock: cycle; progress at the last look */
-    struct exec_warp *room;       /* gives registers to late accesses */
+    /* Blocks by index: lists at index % buckets. It changes while no SM runs, so blocks that have
+     * ended stay in it until their memory serves others. */
+    struct exec_block **bucket;
+    uint64_t buckets;
+    struct exec_block *latest; /* of all blocks that were created: a list over `older` */
+    /* For a livelock: number of the last look; changes() then, and with reads of clocks; cycle of
+     * the look since which there is no change. */
+    uint64_t looks, changes, progress, same_since;
+    struct exec_warp *room; /* gives registers to late accesses */
     enum simsm_status status;
     struct simsm_error error;
 };
@@ -98,9 +103,10 @@ enum simsm_status issued_create(struct issued **issued, struct exec_grid *grid,
     made->context = context;
     made->sms = grid->sms;
     made->sm = calloc(grid->sms, sizeof *made->sm);
-    made->block = calloc(simsm_grid_blocks(&grid->launch), sizeof(struct exec_block *));
+    made->buckets = grid->resident ? grid->resident : 1;
+    made->bucket = calloc(made->buckets, sizeof(struct exec_block *));
     made->room = exec_warp_create(grid->rows);
-    if (!made->sm || !made->block || !made->room) {
+    if (!made->sm || !made->bucket || !made->room) {
         issued_destroy(made);
         return err_no_memory(error);
     }
@@ -110,11 +116,6 @@ enum simsm_status issued_create(struct issued **issued, struct exec_grid *grid,
 
 static void destroy_sm(struct issued_sm *sm)
 {
-    while (sm->free) {
-        struct exec_block *block = sm->free;
-        sm->free = block->next;
-        exec_block_destroy(block);
-    }
     pending_free(&sm->pending);
     free(sm->grid.span);
 }
@@ -123,13 +124,15 @@ void issued_destroy(struct issued *issued)
 {
     if (!issued)
         return;
-    uint64_t blocks = simsm_grid_blocks(&issued->grid->launch);
-    for (uint64_t i = 0; issued->block && i < blocks; i++)
-        exec_block_destroy(issued->block[i]);
+    while (issued->latest) {
+        struct exec_block *block = issued->latest;
+        issued->latest = block->older;
+        exec_block_destroy(block);
+    }
     for (uint32_t i = 0; issued->sm && i < issued->sms; i++)
         destroy_sm(&issued->sm[i]);
     free(issued->sm);
-    free((void *)issued->block);
+    free((void *)issued->bucket);
     free(issued->room);
     free(issued);
 }
@@ -140,23 +143,52 @@ static void fail(struct issued *issued, enum simsm_status status, const char *wh
         issued->status = err_set(&issued->error, status, "%s", what);
 }
 
+/* Returns where the table points at the block, or where such a block would be added. */
+static struct exec_block **find_block(const struct issued *issued, uint64_t index)
+{
+    struct exec_block **at = &issued->bucket[index % issued->buckets];
+    while (*at && (*at)->index != index)
+        at = &(*at)->chain;
+    return at;
+}
+
+static bool has_ended(const struct exec_block *block)
+{
+    return block->ended == block->warps;
+}
+
+/* Returns memory for a block of the SM: of one that has ended, or new. NULL: there is none. */
+static struct exec_block *block_memory(struct issued *issued, struct issued_sm *sm)
+{
+    struct exec_block *block = sm->free;
+    if (block) {
+        sm->free = block->next;
+        *find_block(issued, block->index) = block->chain;
+        return block;
+    }
+    if (!sm->used && !sm_create_grid(sm, issued->grid))
+        return NULL;
+    block = exec_block_create(&sm->grid);
+    if (block) {
+        block->older = issued->latest;
+        issued->latest = block;
+    }
+    return block;
+}
+
 /* Returns the block, which begins now if it is new in the SM; NULL: out of memory. */
 static struct exec_block *block_of(struct issued *issued, uint64_t index, struct issued_sm *sm)
 {
-    struct exec_block *block = issued->block[index];
+    struct exec_block *block = *find_block(issued, index);
     if (block)
         return block;
-    if (!sm->used && !sm_create_grid(sm, issued->grid))
+    block = block_memory(issued, sm);
+    if (!block)
         return NULL;
-    block = sm->free;
-    if (block)
-        sm->free = block->next;
-    else
-        block = exec_block_create(&sm->grid);
-    if (block)
-        exec_block_begin(block, index);
+    exec_block_begin(block, index);
+    block->chain = NULL;
+    *find_block(issued, index) = block;
     sm->began++;
-    issued->block[index] = sm->last = block;
     return block;
 }
 
@@ -164,7 +196,7 @@ static void place(const struct front *front, uint64_t index, uint32_t warp, uint
                   uint32_t slot)
 {
     struct issued *issued = exec_issued_of(front);
-    if (issued->status != SIMSM_OK && !issued->block[index])
+    if (issued->status != SIMSM_OK && !*find_block(issued, index))
         return;
     struct exec_block *block = block_of(issued, index, &issued->sm[sm]);
     if (!block) {
@@ -180,9 +212,10 @@ static void warp_begin(const struct front *front, void *cursor_, uint64_t block,
     struct issued *issued = exec_issued_of(front);
     struct issued_cursor *cursor = cursor_;
     *cursor = (struct issued_cursor){0};
-    if (!issued->block[block])
+    struct exec_block *begun = *find_block(issued, block);
+    if (!begun)
         return;
-    cursor->slot = &issued->block[block]->slot[warp];
+    cursor->slot = &begun->slot[warp];
     cursor->sm = &issued->sm[cursor->slot->sm];
 }
 
@@ -249,14 +282,14 @@ static void addresses_of(const struct front *front, const void *cursor_,
 /* The warp has left the SM. Its block's memory serves other blocks when all its warps have. */
 static void warp_end(const struct front *front, void *cursor_)
 {
-    struct issued *issued = exec_issued_of(front);
     struct issued_cursor *cursor = cursor_;
+    (void)front;
     if (!cursor->slot)
         return;
     struct exec_block *block = cursor->slot->warp->block;
-    if (++block->ended < block->warps)
+    block->ended++;
+    if (!has_ended(block))
         return;
-    issued->block[block->index] = NULL;
     cursor->sm->ended++;
     block->next = cursor->sm->free;
     cursor->sm->free = block;
@@ -356,36 +389,53 @@ static void count(struct issued *issued)
     issued->grid->counts = sum;
 }
 
+/* Returns the block with the lowest index of those that have not ended, or NULL. *others: how many
+ * there are besides. */
+static struct exec_block *first_block(const struct issued *issued, uint64_t *others)
+{
+    struct exec_block *first = NULL;
+    *others = 0;
+    for (struct exec_block *block = issued->latest; block; block = block->older) {
+        if (has_ended(block))
+            continue;
+        *others += first != NULL;
+        if (!first || block->index < first->index)
+            first = block;
+    }
+    return first;
+}
+
 /* Ends the launch at its limit, or if the user wants so. */
 static void watch(struct issued *issued)
 {
-    struct exec_block *block = NULL;
+    struct exec_grid *grid = issued->grid;
+    uint64_t others;
     count(issued);
-    for (uint32_t i = 0; i < issued->sms && !block; i++)
-        block = issued->sm[i].last;
-    if (!block)
+    const enum simsm_status why = exec_early_end(grid);
+    if (why == SIMSM_OK)
         return;
-    struct exec_grid *grid = block->grid;
-    const struct exec_counts own = grid->counts;
-    grid->counts = issued->grid->counts;
-    grid->options.watch = issued->grid->options.watch; /* may be set late */
-    if (exec_ends_early(block, &block->slot[0]))
-        take_failure(issued, grid);
-    grid->counts = own;
+    struct exec_block *block = first_block(issued, &others);
+    struct exec_slot *slot = block ? block->slot : NULL;
+    if (block)
+        issue_show_waits(block);
+    for (uint32_t i = 0; block && i < block->warps; i++)
+        if (block->slot[i].groups && block->slot[i].group[0].wait == EXEC_READY)
+            slot = &block->slot[i];
+    exec_end_early(grid, why, slot);
+    issued->status = grid->status;
+    issued->error = grid->error;
 }
 
 /* Describes the first block that waits. */
 static void describe(const struct issued *issued, struct simsm_error *error)
 {
-    uint64_t blocks = simsm_grid_blocks(&issued->grid->launch), first = 0, others = 0;
+    uint64_t others;
     char text[640];
-    while (first < blocks && !issued->block[first])
-        first++;
-    SIMSM_CHECK(first < blocks, "no block of %llu waits", (unsigned long long)blocks);
-    for (uint64_t i = first + 1; i < blocks; i++)
-        others += issued->block[i] != NULL;
-    issue_show_waits(issued->block[first]);
-    exec_block_describe(issued->block[first], text, sizeof text);
+    struct exec_block *first = first_block(issued, &others);
+    SIMSM_CHECK(first, "no block of %llu waits",
+                (unsigned long long)simsm_grid_blocks(&issued->grid->launch));
+    issue_show_waits(first);
+    exec_block_describe(first, text, sizeof text);
     (void)err_set(error, SIMSM_FAILED, "%s\n  %llu other blocks wait", text,
                   (unsigned long long)others);
 }
@@ -395,43 +445,88 @@ static void describe_stuck(const struct front *front, struct simsm_error *error)
     describe(exec_issued_of(front), error);
 }
 
-/*
- * Returns how often memory has changed, blocks have begun or ended, or clocks have been read. While
- * it stays the same, warps that poll find nothing new.
- */
-static uint64_t progress(struct issued *issued)
+/* Returns how often memory has changed, and blocks have begun or ended. */
+static uint64_t changes(const struct issued *issued)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < issued->sms; i++)
+        sum += issued->sm[i].grid.changes + issued->sm[i].began + issued->sm[i].ended;
+    return sum;
+}
+
+/* Returns how often SMs have read clocks, as far as it matters: it grows if they have. */
+static uint64_t clock_reads(struct issued *issued)
 {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < issued->sms; i++) {
-        struct issued_sm *sm = &issued->sm[i];
-        sm->clocks += sm->grid.clock_read;
-        sm->grid.clock_read = false;
-        sum += sm->grid.changes + sm->began + sm->ended + sm->clocks;
+        issued->sm[i].clocks += issued->sm[i].grid.clock_read;
+        issued->sm[i].grid.clock_read = false;
+        sum += issued->sm[i].clocks;
     }
     return sum;
 }
 
-/* Fails the launch if its warps only poll memory that nobody changes, or wait for such warps. While
- * nothing changes, some of the loads of each warp are looked at. */
+/* Returns whether something that has issued has yet to change memory, or a warp has yet to leave.
+ */
+static bool is_under_way(const struct issued *issued)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < issued->sms && !any; i++)
+        any = pending_next(&issued->sm[i].pending) != NULL;
+    for (const struct exec_block *block = issued->latest; block && !any; block = block->older) {
+        uint32_t ended = 0;
+        for (uint32_t w = 0; w < block->warps; w++)
+            ended += !block->slot[w].groups;
+        any = block->arrivals.size != 0 || ended != block->ended;
+    }
+    return any;
+}
+
+/* Returns whether all that warps have done for MOST cycles is to wait for phases, if memory has
+ * stayed as it is. As they sleep in between, each look only adds to what is known of a warp. */
+static bool only_waited_for_phases(struct issued *issued, uint64_t cycle, bool changed)
+{
+    enum { MOST = 100000000 /* 50 ms */ };
+    const bool long_enough = !changed && cycle - issued->same_since >= MOST;
+    bool only_phases = long_enough, polls;
+    if (!changed && !long_enough)
+        return false;
+    issued->same_since = cycle;
+    for (struct exec_block *block = issued->latest; block; block = block->older)
+        for (uint32_t w = 0; !has_ended(block) && w < block->warps; w++) {
+            only_phases &= block->slot[w].phase_waited || issue_only_waits(&block->slot[w], &polls);
+            if (changed)
+                block->slot[w].phase_waited = NULL;
+        }
+    return only_phases;
+}
+
+/*
+ * Fails the launch if its warps only poll memory that nobody changes, or wait for such warps. While
+ * nothing changes, some of the loads of each warp are looked at. Warps that read clocks may stop
+ * polling by themselves. But code that waits for a phase reads clocks to choose how long to sleep.
+ */
 static void find_livelock(struct issued *issued, uint64_t cycle)
 {
-    enum { SELDOM = 100000 /* cycles */, LOOKS = 1024 };
-    if (cycle < issued->next_look)
+    enum { LOADS = 1024 };
+    if (cycle / FRONT_LOOK == issued->looks)
         return;
-    issued->next_look = cycle + SELDOM;
-    const uint64_t now = progress(issued), blocks = simsm_grid_blocks(&issued->grid->launch);
-    const bool changed = now != issued->progress;
-    bool waits = !changed, polls = false;
-    issued->progress = now;
-    for (uint64_t i = 0; i < blocks; i++)
-        for (uint32_t w = 0; issued->block[i] && w < issued->block[i]->warps; w++) {
-            struct exec_slot *slot = &issued->block[i]->slot[w];
+    issued->looks = cycle / FRONT_LOOK;
+    const uint64_t now = changes(issued), reads = clock_reads(issued);
+    const bool under_way = is_under_way(issued), changed = now + reads != issued->progress;
+    const bool phases = only_waited_for_phases(issued, cycle, under_way || now != issued->changes);
+    bool waits = !changed && !under_way, polls = false;
+    issued->changes = now;
+    issued->progress = now + reads;
+    for (struct exec_block *block = issued->latest; block; block = block->older)
+        for (uint32_t w = 0; !has_ended(block) && w < block->warps; w++) {
+            struct exec_slot *slot = &block->slot[w];
             if (changed)
                 vain_forget(slot);
             waits = waits && issue_only_waits(slot, &polls);
-            slot->watched = changed ? 0 : LOOKS;
+            slot->watched = changed ? 0 : LOADS;
         }
-    if (!waits || !polls) /* without polls, memory has yet to answer */
+    if (!phases && (!waits || !polls)) /* without polls, memory has yet to answer */
         return;
     issued->status = SIMSM_FAILED;
     describe(issued, &issued->error);
@@ -456,16 +551,18 @@ static bool take_effect(struct issued *issued, uint64_t boundary)
             fail(issued, SIMSM_FAILED, "out of memory for accesses to global memory");
     if (issued->status == SIMSM_OK)
         watch(issued);
+    return any;
+}
+
+static bool exchange(const struct front *front, uint64_t boundary)
+{
+    struct issued *issued = exec_issued_of(front);
+    const bool any = take_effect(issued, boundary);
     if (issued->status == SIMSM_OK)
         find_livelock(issued, boundary);
     for (uint32_t i = 0; issued->status != SIMSM_OK && i < issued->sms; i++)
         issued->sm[i].grid.status = issued->status;
     return any || issued->status != SIMSM_OK;
-}
-
-static bool exchange(const struct front *front, uint64_t boundary)
-{
-    return take_effect(exec_issued_of(front), boundary);
 }
 
 /*
@@ -475,23 +572,30 @@ static bool exchange(const struct front *front, uint64_t boundary)
  */
 static void hand_over(struct issued *issued)
 {
-    struct exec_block *running = NULL, **last = &running;
+    struct exec_block *running = NULL, *older;
     uint64_t began = 0, cycle = 0;
     for (uint32_t i = 0; i < issued->sms; i++) {
         began += issued->sm[i].began;
         cycle = issued->sm[i].grid.cycle > cycle ? issued->sm[i].grid.cycle : cycle;
     }
-    for (uint64_t i = 0; i < began; i++) {
-        struct exec_block *block = issued->block[i];
-        issued->block[i] = NULL;
-        if (!block)
+    for (struct exec_block *block = issued->latest; block; block = older) {
+        older = block->older;
+        if (has_ended(block)) {
+            exec_block_destroy(block);
             continue;
+        }
         arrivals_count_all(block);
-        block->next = NULL;
-        *last = block;
-        last = &block->next;
+        struct exec_block **at = &running;
+        while (*at && (*at)->index < block->index)
+            at = &(*at)->next;
+        block->next = *at;
+        *at = block;
     }
+    issued->latest = NULL;
     exec_grid_take_over(issued->grid, running, began, cycle);
+    for (uint32_t i = 0; i < issued->sms; i++)
+        if (issued->sm[i].grid.status != SIMSM_OK && issued->status == SIMSM_OK)
+            take_failure(issued, &issued->sm[i].grid);
 }
 
 enum simsm_status issued_finish(struct issued *issued, struct simsm_error *error)
@@ -499,7 +603,8 @@ enum simsm_status issued_finish(struct issued *issued, struct simsm_error *error
     (void)take_effect(issued, UINT64_MAX);
     if (issued->status == SIMSM_OK) {
         hand_over(issued);
-        issued->status = exec_grid_run(issued->grid, &issued->error);
+        if (issued->status == SIMSM_OK)
+            issued->status = exec_grid_run(issued->grid, &issued->error);
     }
     if (issued->status != SIMSM_OK && error)
         *error = issued->error;

@@ -9,6 +9,15 @@ __global__ void print(int n, double scale)
                scale * threadIdx.x, "text", 'c', 1ll << 40, (void *)16, 4, -7);
 }
 
+/* A string that the thread has just written. */
+__global__ void print_own(char *text)
+{
+    for (int i = 0; i < 3; i++)
+        text[i] = "own"[i];
+    text[3] = 0;
+    printf("text of its %s\n", text);
+}
+
 /* Each thread reads what its neighbour has put into memory of its own. */
 __global__ void allocate(int **room, int *sum)
 {
@@ -34,6 +43,8 @@ int main()
     cudaMalloc(&room, 64 * sizeof *room);
     cudaMalloc(&sum, sizeof *sum);
     print<<<1, 32>>>(2, 1.5);
+    print_own<<<1, 1>>>((char *)sum);
+    cudaMemset(sum, 0, sizeof *sum);
     allocate<<<1, 64>>>(room, sum);
     if (cudaMemcpy(&host, sum, sizeof host, cudaMemcpyDeviceToHost) != cudaSuccess ||
         host != 64 * 63 / 2 + 6400)
