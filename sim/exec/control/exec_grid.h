@@ -44,7 +44,8 @@ struct exec_step {
     uint8_t awaits;  /* kernels that race: scoreboards that the instruction waits for */
     bool loads;      /* a load, or an atomic operation with a result: may be a poll */
     bool polls;      /* sees what other SMs write, or waits for a phase: recordings may wait here */
-    uint32_t target; /* index of the branch target */
+    uint8_t uniform, uniforms; /* the first uniform register that it reads, and how many behind */
+    uint32_t target;           /* index of the branch target */
     exec_control_fn *control;
     const char *why; /* EXEC_UNSUPPORTED */
     struct exec_inst inst;

@@ -125,6 +125,24 @@ static bool races(const struct sass_inst *sass, const struct inst *inst)
     return loads(sass) && inst->past_l1;
 }
 
+/* Finds the uniform registers that an instruction reads. */
+static void find_uniforms(struct exec_step *step, const struct sass_inst *sass)
+{
+    uint32_t first = SASS_URZ, end = 0;
+    for (unsigned i = 0; i < SASS_ROLES; i++) {
+        const struct sass_operand *operand = &sass->operand[i];
+        const bool reads =
+            operand->kind == SASS_UNIFORM || operand->kind == SASS_CONSTANT_UNIFORM;
+        if (!reads || operand->index == SASS_URZ)
+            continue;
+        const uint32_t words = operand->words ? operand->words : 1;
+        first = operand->index < first ? operand->index : first;
+        end = operand->index + words > end ? operand->index + words : end;
+    }
+    step->uniform = (uint8_t)(end ? first : 0);
+    step->uniforms = (uint8_t)(end ? (end < SASS_URZ ? end : SASS_URZ) - first : 0);
+}
+
 /* Finds what may be a poll, and in kernels that race, where a warp needs answers from memory. */
 static void find_races(struct exec_grid *grid)
 {
@@ -200,6 +218,7 @@ enum simsm_status exec_prepare(struct exec_grid *grid, struct simsm_error *error
             sass_kernel_line(loaded->module, kernel, i * INSTRUCTION, &grid->source[i]);
         grid->lowered[i].sleep = exec_sleep_cycles(grid, grid->lowered[i].sleep);
         prepare_step(grid, &grid->step[i], &grid->decoded[i]);
+        find_uniforms(&grid->step[i], &grid->decoded[i]);
     }
     if (status != SIMSM_OK)
         return status;

@@ -298,6 +298,12 @@ static bool mark_late(struct exec_grid *grid, const struct exec_step *step, uint
     return stored;
 }
 
+/* Returns the bytes that an entry has for uniform registers; entries are aligned to 8 bytes. */
+static size_t uniform_room(const struct exec_step *step)
+{
+    return (step->uniforms + 1u) / 2 * sizeof(uint64_t);
+}
+
 void pending_access(struct exec_slot *slot, const struct exec_step *step, uint32_t lanes,
                     bool holds)
 {
@@ -305,7 +311,7 @@ void pending_access(struct exec_slot *slot, const struct exec_step *step, uint32
     struct exec_grid *grid = warp->block->grid;
     const struct inst *inst = &grid->lowered[step - grid->step];
     const size_t row = sizeof warp->r[0],
-                 plain = sizeof warp->p + sizeof warp->ur + sizeof warp->up;
+                 plain = sizeof warp->p + sizeof warp->up + uniform_room(step);
     uint8_t *to = add(grid,
                       (struct pending_entry){.kind = PENDING_ACCESS,
                                              .block = warp->block->serial,
@@ -318,8 +324,9 @@ void pending_access(struct exec_slot *slot, const struct exec_step *step, uint32
     if (!to)
         return;
     memcpy(to, warp->p, sizeof warp->p);
-    memcpy(to + sizeof warp->p, warp->ur, sizeof warp->ur);
-    memcpy(to + sizeof warp->p + sizeof warp->ur, warp->up, sizeof warp->up);
+    memcpy(to + sizeof warp->p, warp->up, sizeof warp->up);
+    memcpy(to + sizeof warp->p + sizeof warp->up, &warp->ur[step->uniform],
+           step->uniforms * sizeof warp->ur[0]);
     to += plain;
     for (unsigned i = 0; i < inst->n_sources; i++) {
         const struct reg_range *range = &inst->source[i];
@@ -402,9 +409,11 @@ static void execute_access(struct exec_grid *grid, const struct pending_entry *e
     room->block = warp->block;
     room->index = warp->index;
     memcpy(room->p, from, sizeof room->p);
-    memcpy(room->ur, from + sizeof room->p, sizeof room->ur);
-    memcpy(room->up, from + sizeof room->p + sizeof room->ur, sizeof room->up);
-    from += sizeof room->p + sizeof room->ur + sizeof room->up;
+    from += sizeof room->p;
+    memcpy(room->up, from, sizeof room->up);
+    from += sizeof room->up;
+    memcpy(&room->ur[entry->step->uniform], from, entry->step->uniforms * sizeof room->ur[0]);
+    from += uniform_room(entry->step);
     for (unsigned i = 0; i < inst->n_sources; i++) {
         const struct reg_range *range = &inst->source[i];
         if (range->first >= REG_P0)
