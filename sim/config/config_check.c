@@ -42,8 +42,6 @@ static const struct rule {
 } rules[] = {
     {MULTIPLE_OF, SCHEMA_sm_warp_slots, SCHEMA_sm_sub_partitions},
     {AT_MOST, SCHEMA_sm_max_blocks, SCHEMA_sm_warp_slots}, /* a block has at least one warp */
-    /* a fence must not end before others see the stores in front of it */
-    {AT_MOST, SCHEMA_l2_store_effect, SCHEMA_barrier_fence_device},
     {AT_MOST, SCHEMA_sm_max_threads_per_block, SCHEMA_sm_max_threads},
     {AT_MOST, SCHEMA_sm_registers_per_block, SCHEMA_sm_registers},
     {MULTIPLE_OF, SCHEMA_sm_registers, SCHEMA_sm_register_unit},

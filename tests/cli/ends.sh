@@ -117,7 +117,3 @@ done
 # Any number of accesses may overtake one that waits in front of L1.
 launch overtakes 4 1024 4194304 "  - {i32: 20, name: n}"
 run 0 h200 overtakes --quiet --sms 4
-
-# A fence that ended before others see the stores in front of it would order nothing.
-run 2 h200 arrives --set l2.store_effect=10000
-says 'l2.store_effect: 10000 is above barrier.fence_device' "a store that is seen after its fence"

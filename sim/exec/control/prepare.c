@@ -131,8 +131,7 @@ static void find_uniforms(struct exec_step *step, const struct sass_inst *sass)
     uint32_t first = SASS_URZ, end = 0;
     for (unsigned i = 0; i < SASS_ROLES; i++) {
         const struct sass_operand *operand = &sass->operand[i];
-        const bool reads =
-            operand->kind == SASS_UNIFORM || operand->kind == SASS_CONSTANT_UNIFORM;
+        const bool reads = operand->kind == SASS_UNIFORM || operand->kind == SASS_CONSTANT_UNIFORM;
         if (!reads || operand->index == SASS_URZ)
             continue;
         const uint32_t words = operand->words ? operand->words : 1;

@@ -488,7 +488,7 @@ static bool only_waited_for_phases(struct issued *issued, uint64_t cycle, bool c
 {
     enum { MOST = 100000000 /* 50 ms */ };
     const bool long_enough = !changed && cycle - issued->same_since >= MOST;
-    bool only_phases = long_enough, polls;
+    bool only_phases = long_enough, polls = false;
     if (!changed && !long_enough)
         return false;
     issued->same_since = cycle;

@@ -6,12 +6,12 @@
  * load of bytes that an atomic operation of its SM has yet to change is executed behind it, and its
  * warp waits. Other answers of L2 take longer than a window, so no warp reads a register before its
  * value is there; the core checks that (check_values in sim/core/flight.c). Fences need no rule:
- * they take no less time than l2.store_effect (sim/config/config_check.c). SOURCE: own choice;
- * windows are shorter than the way to L2 (docs/architecture.md). H200: a store is seen 43 cycles
- * later by SMs of the same partition of L2, 218 by others (cuda/probe/partitions.cu); the mean of
- * pairs of SMs: cuda/calib/signal. LEFT OUT: partitions; stale lines of L1. Texture loads find none
- * of the SM's own stores: what they find of memory that their kernel writes is undefined (CUDA C++
- * Programming Guide).
+ * they take no less time than a store (store_effect in exec_grid.c).
+ * SOURCE: own choice; windows are shorter than the way to L2 (docs/architecture.md). H200: a store
+ * is seen 43 cycles later by SMs of the same partition of L2, 218 by others
+ * (cuda/probe/partitions.cu); the mean of pairs of SMs: cuda/calib/signal.
+ * LEFT OUT: partitions; stale lines of L1. Texture loads find none of the SM's own stores: what
+ * they find of memory that their kernel writes is undefined (CUDA C++ Programming Guide).
  */
 #include "exec/memory/pending.h"
 
