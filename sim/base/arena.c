@@ -66,7 +66,7 @@ static void *take(struct arena_part *part, size_t count, size_t size, int advice
 
 void *arena_take(struct arena *arena, size_t count, size_t size)
 {
-    return take(&arena->large, count, size, MADV_HUGEPAGE);
+    return take(&arena->large, count, size, arena->only_small ? MADV_NOHUGEPAGE : MADV_HUGEPAGE);
 }
 
 void *arena_take_pool(struct arena *arena, size_t count, size_t size)

@@ -6,6 +6,7 @@
 #ifndef SIM_BASE_ARENA_H
 #define SIM_BASE_ARENA_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct arena_chunk;
@@ -17,6 +18,7 @@ struct arena_part {
 
 struct arena {
     struct arena_part large, small; /* by size of page */
+    bool only_small; /* what is taken may hardly be touched: a large page costs some 100 us */
 };
 
 /*

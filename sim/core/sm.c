@@ -45,7 +45,7 @@ static bool make_chains(struct sm *sm)
     return whole;
 }
 
-static bool sub_create(struct sm *sm, struct sub *sub, uint32_t index)
+static bool sub_create(struct sm *sm, struct sub *sub, uint32_t index, uint64_t from)
 {
     const struct simsm_config *config = sm->config;
     struct arena *arena = sm->setup->arena;
@@ -72,6 +72,8 @@ static bool sub_create(struct sm *sm, struct sub *sub, uint32_t index)
     if (!sub->warp || !sub->launched || !sub->issued_at || !sub->block_rank || !sub->reg_ready ||
         !sub->reg_readers || !sub->cursor || !sub->policy_state || !caches)
         return false;
+    for (uint32_t i = 0; i < slots; i++)
+        sub->warp[i].shown_since = from;
     choose_init(sm, sub);
     if (scheduler->init)
         scheduler->init(sub->policy_state, sm->setup->policy);
@@ -139,7 +141,7 @@ static bool make_addresses(struct sm *sm)
     return sm->addresses && sm->address_free;
 }
 
-struct sm *sm_create(const struct sm_setup *setup, uint32_t index, struct bus *bus,
+struct sm *sm_create(const struct sm_setup *setup, uint32_t index, uint64_t from, struct bus *bus,
                      struct mem_sm *memory, struct tally *tally)
 {
     struct sm *sm = arena_take(setup->arena, 1, sizeof *sm);
@@ -169,7 +171,7 @@ struct sm *sm_create(const struct sm_setup *setup, uint32_t index, struct bus *b
     bool whole = make_chains(sm) && make_addresses(sm) && sm->flight && sm->due && phase_init(sm) &&
                  make_plugin_state(sm);
     for (uint32_t i = 0; i < sm->subs; i++)
-        whole &= sub_create(sm, &sm->sub[i], i);
+        whole &= sub_create(sm, &sm->sub[i], i, from);
     if (!whole) {
         sm_destroy(sm);
         return NULL;

@@ -39,9 +39,9 @@ struct sm_retired {
     uint32_t place; /* the block's place in the SM */
 };
 
-/* Creates SM number `index`. `bus`, `memory` and `tally` belong to this SM alone and must outlive
- * it. Returns NULL if memory runs out. */
-struct sm *sm_create(const struct sm_setup *setup, uint32_t index, struct bus *bus,
+/* Creates SM number `index`, of which cycles count from `from` on. `bus`, `memory` and `tally`
+ * belong to this SM alone and must outlive it. Returns NULL if memory runs out. */
+struct sm *sm_create(const struct sm_setup *setup, uint32_t index, uint64_t from, struct bus *bus,
                      struct mem_sm *memory, struct tally *tally);
 /* Frees what does not lie in the arena. NULL is allowed. */
 void sm_destroy(struct sm *sm);

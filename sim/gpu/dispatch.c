@@ -76,12 +76,16 @@ static bool pick(struct gpu *gpu, int freed, uint64_t cycle, uint32_t *sm)
 }
 
 /* Places a block at `cycle`, to start not before `earliest`. Returns false if there is no block or
- * no room, or the policy holds back. */
+ * no room, or the policy holds back, or memory runs out. */
 static bool place_next(struct gpu *gpu, int freed, uint64_t cycle, uint64_t earliest)
 {
     uint32_t sm;
     if (!gpu->room || gpu->blocks_placed == gpu->blocks_total || !pick(gpu, freed, cycle, &sm))
         return false;
+    if (!gpu_begin_sm(gpu, sm)) {
+        gpu->no_memory = true;
+        return false;
+    }
     place(gpu, sm, earliest);
     gpu->room--;
     gpu->idle_ticks = 0;
@@ -163,7 +167,7 @@ _Static_assert(sizeof(struct gpu_retired) <= SORT_ITEM, "sort_in_place takes no 
 static uint32_t collect(struct gpu *gpu)
 {
     uint32_t total = 0;
-    for (uint32_t i = 0; i < gpu->sms; i++) {
+    for (uint32_t i = gpu_next_sm(gpu, 0); i < gpu->sms; i = gpu_next_sm(gpu, i + 1)) {
         uint32_t count;
         const struct sm_retired *block = sm_take_retired(gpu->sm[i].sm, &count);
         SIMSM_CHECK(count <= GPU_PLACES, "SM %u: %u blocks have retired in a window", i, count);

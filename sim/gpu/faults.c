@@ -12,7 +12,7 @@ static const struct sm *first_sm(const struct gpu *gpu, uint64_t *cycle)
 {
     const struct sm *first = NULL;
     *cycle = SM_NEVER;
-    for (uint32_t i = 0; i < gpu->sms; i++) {
+    for (uint32_t i = gpu_next_sm(gpu, 0); i < gpu->sms; i = gpu_next_sm(gpu, i + 1)) {
         uint64_t at;
         if (!sm_fault(gpu->sm[i].sm, &at) || at >= *cycle)
             continue;

@@ -19,10 +19,10 @@
 
 static void destroy_sms(struct gpu *gpu)
 {
-    for (uint32_t i = 0; gpu->sm && i < gpu->sms; i++)
+    for (uint32_t i = 0; gpu->sm && i < gpu->sms; i++) {
         sm_destroy(gpu->sm[i].sm);
-    for (uint32_t i = 0; gpu->sm && i < gpu->sms; i++)
         bus_free(&gpu->sm[i].bus);
+    }
 }
 
 void gpu_destroy(struct gpu *gpu)
@@ -54,17 +54,33 @@ static bool create_sms(struct gpu *gpu)
     gpu->sm = arena_take(&gpu->arena, gpu->sms, sizeof *gpu->sm);
     if (!gpu->sm)
         return false;
-    for (uint32_t i = 0; i < gpu->sms; i++) {
-        struct gpu_sm *sm = &gpu->sm[i];
-        struct tally *tally = &gpu->part[parts_of_sm(gpu, i)].tally;
-        if (!bus_init(&sm->bus, i, setup->observers, gpu->threads > 1))
-            return false;
-        sm->sm = sm_create(&gpu->sm_setup, i, &sm->bus, mem_sm_of(gpu->mem, i, tally), tally);
-        if (!sm->sm)
-            return false;
-        gap_init(&sm->gap, setup->occupancy->warps);
+    bool whole = true;
+    for (uint32_t i = 0; whole && i < gpu->sms; i++) {
+        gap_init(&gpu->sm[i].gap, setup->occupancy->warps);
+        whole = bus_init(&gpu->sm[i].bus, i, setup->observers, gpu->threads > 1);
+        if (setup->module || setup->dispatcher->tick) /* these see SMs without blocks, too */
+            whole = whole && gpu_begin_sm(gpu, i);
     }
-    return true;
+    return whole;
+}
+
+bool gpu_begin_sm(struct gpu *gpu, uint32_t index)
+{
+    struct gpu_sm *sm = &gpu->sm[index];
+    struct tally *tally = &gpu->part[parts_of_sm(gpu, index)].tally;
+    if (sm->sm)
+        return true;
+    struct mem_sm *memory = mem_sm_create(gpu->mem, index, tally);
+    sm->sm =
+        memory ? sm_create(&gpu->sm_setup, index, sm->empty_until, &sm->bus, memory, tally) : NULL;
+    return sm->sm != NULL;
+}
+
+uint32_t gpu_next_sm(const struct gpu *gpu, uint32_t from)
+{
+    while (from < gpu->sms && !gpu->sm[from].sm)
+        from++;
+    return from;
 }
 
 static uint64_t longest_window(const struct gpu *gpu)
@@ -141,7 +157,8 @@ struct gpu *gpu_create(const struct gpu_setup *setup)
     gpu->block_cycles_min = UINT64_MAX;
     gpu->next_tick = gpu->fault_cycle = SM_NEVER;
     gpu->policy = policy_setup(gpu);
-    gpu->noted = -setup->config->dispatch_end_interval; /* the first end is noted at once */
+    gpu->noted = -setup->config->dispatch_end_interval;       /* the first end is noted at once */
+    gpu->arena.only_small = gpu->blocks_total < gpu->sms / 8; /* most of it is not touched then */
     gpu->mem = mem_create(&gpu->arena, setup->config, gpu->sms, setup->occupancy->carveout);
     gpu->window = gpu->mem ? longest_window(gpu) : 0;
     gpu->epoch = gpu->mem ? longest_epoch(gpu) : 0;
@@ -164,6 +181,10 @@ struct gpu *gpu_create(const struct gpu_setup *setup)
         if ((*o)->sample && (*o)->sample_cycles)
             sample_every(gpu, (*o)->sample_cycles);
     dispatch_first(gpu);
+    if (gpu->no_memory) {
+        gpu_destroy(gpu);
+        return NULL;
+    }
     return gpu;
 }
 
@@ -193,7 +214,7 @@ void gpu_cut_by(struct gpu *gpu, const struct gpu_cut *cut)
 static uint64_t next_cycle(const struct gpu *gpu)
 {
     uint64_t next = SM_NEVER;
-    for (uint32_t i = 0; i < gpu->sms; i++) {
+    for (uint32_t i = gpu_next_sm(gpu, 0); i < gpu->sms; i = gpu_next_sm(gpu, i + 1)) {
         uint64_t at = sm_next(gpu->sm[i].sm);
         next = at < next ? at : next;
     }
@@ -211,7 +232,8 @@ static uint64_t skip_to(const struct gpu *gpu, uint64_t next)
     const uint64_t look = (done / FRONT_LOOK + 1) * FRONT_LOOK;
     const uint64_t exchange = (look + gpu->epoch - 1) / gpu->epoch * gpu->epoch;
     next = next < exchange ? next : exchange;
-    for (uint32_t i = 0; next > gpu->next_exchange && !waits && i < gpu->sms; i++)
+    for (uint32_t i = gpu_next_sm(gpu, 0); next > gpu->next_exchange && !waits && i < gpu->sms;
+         i = gpu_next_sm(gpu, i + 1))
         waits = sm_asleep(gpu->sm[i].sm);
     return waits ? gpu->next_exchange : next;
 }
@@ -223,14 +245,17 @@ static void run_part(void *gpu_, uint32_t part)
     uint32_t next = gpu->neighbours * gpu->threads;
     for (uint32_t i = gpu->neighbours * part; i < gpu->sms; i += next)
         for (uint32_t sm = i; sm < i + gpu->neighbours && sm < gpu->sms; sm++)
-            sm_run(gpu->sm[sm].sm, gpu->now, gpu->window_end);
+            if (gpu->sm[sm].sm)
+                sm_run(gpu->sm[sm].sm, gpu->now, gpu->window_end);
 }
 
 /* Returns whether SMs of more than one thread have events in this window. */
 static bool crew_has_work(const struct gpu *gpu)
 {
     uint32_t first = UINT32_MAX;
-    for (uint32_t i = 0; gpu->crew && i < gpu->sms; i++) {
+    if (!gpu->crew)
+        return false;
+    for (uint32_t i = gpu_next_sm(gpu, 0); i < gpu->sms; i = gpu_next_sm(gpu, i + 1)) {
         if (sm_next(gpu->sm[i].sm) >= gpu->window_end)
             continue;
         if (first != UINT32_MAX && parts_of_sm(gpu, i) != first)
@@ -246,7 +271,7 @@ static void run_sms(struct gpu *gpu)
     bool together = crew_has_work(gpu);
     if (together)
         crew_work(gpu->crew, run_part, gpu);
-    for (uint32_t i = 0; i < gpu->sms; i++) {
+    for (uint32_t i = gpu_next_sm(gpu, 0); i < gpu->sms; i = gpu_next_sm(gpu, i + 1)) {
         struct gpu_sm *sm = &gpu->sm[i];
         uint64_t fault;
         if (!together)
@@ -271,7 +296,9 @@ static void exchange_values(struct gpu *gpu)
     gpu->next_exchange = boundary + gpu->epoch;
     gpu->sm_setup.exchanges++;
     gpu->exchanged = true;
-    for (uint32_t i = 0; goes_on && i < gpu->sms; i++)
+    if (!goes_on)
+        return;
+    for (uint32_t i = gpu_next_sm(gpu, 0); i < gpu->sms; i = gpu_next_sm(gpu, i + 1))
         sm_wake(gpu->sm[i].sm, gpu->now);
 }
 
@@ -301,9 +328,9 @@ static void take_sample(struct gpu *gpu)
 static enum simsm_status deadlock(struct gpu *gpu, struct simsm_error *error)
 {
     char text[256] = "";
-    uint32_t sm = 0;
-    while (sm + 1 < gpu->sms && !sm_blocks(gpu->sm[sm].sm))
-        sm++;
+    uint32_t sm = gpu_next_sm(gpu, 0);
+    while (gpu_next_sm(gpu, sm + 1) < gpu->sms && !sm_blocks(gpu->sm[sm].sm))
+        sm = gpu_next_sm(gpu, sm + 1);
     if (gpu->setup.front->ops->describe_stuck) {
         gpu->setup.front->ops->describe_stuck(gpu->setup.front, error);
         return SIMSM_FAILED;
@@ -317,12 +344,23 @@ static enum simsm_status deadlock(struct gpu *gpu, struct simsm_error *error)
                    (unsigned long long)gpu->blocks_total, sm, text);
 }
 
+/* The slots of an SM without a state are empty. */
+static void settle_empty(struct gpu *gpu, struct gpu_sm *sm, uint64_t cycle)
+{
+    gpu->tally.states[SIMSM_STATE_EMPTY] +=
+        gpu->setup.config->sm_warp_slots * (cycle - sm->empty_until);
+    sm->empty_until = cycle;
+}
+
 /* Brings all counts up to `cycle`. */
 static void settle(struct gpu *gpu, uint64_t cycle)
 {
     gpu->cycles = cycle;
     for (uint32_t i = 0; i < gpu->sms; i++) {
-        sm_settle(gpu->sm[i].sm, cycle);
+        if (gpu->sm[i].sm)
+            sm_settle(gpu->sm[i].sm, cycle);
+        else
+            settle_empty(gpu, &gpu->sm[i], cycle);
         dispatch_settle(&gpu->sm[i], cycle, gpu->setup.occupancy->warps_per_block);
     }
     parts_sum(gpu);
@@ -364,7 +402,7 @@ static bool is_over(const struct gpu *gpu)
 static uint64_t last_cycle(const struct gpu *gpu)
 {
     uint64_t end = gpu->last_noted + gpu->setup.config->gpu_end_cycles;
-    for (uint32_t i = 0; i < gpu->sms; i++) {
+    for (uint32_t i = gpu_next_sm(gpu, 0); i < gpu->sms; i = gpu_next_sm(gpu, i + 1)) {
         uint64_t answer = sm_last_answer(gpu->sm[i].sm);
         end = answer > end ? answer : end;
     }

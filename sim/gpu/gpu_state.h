@@ -11,7 +11,8 @@
 enum { GPU_PLACES = 64 }; /* most block places of one SM */
 
 struct gpu_sm {
-    struct sm *sm;
+    struct sm *sm;        /* NULL: it has had no block yet */
+    uint64_t empty_until; /* cycle up to which it has been counted as such */
     struct bus bus;
     struct gap gap;
     uint64_t last_start; /* start of the last block placed in this SM */
@@ -70,6 +71,11 @@ struct gpu {
     uint64_t fault_cycle; /* first answer of the dispatcher that was not allowed; SM_NEVER: none */
     uint32_t fault_sm;    /* SM of that answer; it has no room or does not exist */
 };
+
+/* gpu.c. gpu_begin_sm: makes the state of an SM when its first block comes. Returns false if memory
+ * runs out. gpu_next_sm: the next SM from `from` on that has a state; gpu->sms if there is none. */
+bool gpu_begin_sm(struct gpu *gpu, uint32_t index);
+uint32_t gpu_next_sm(const struct gpu *gpu, uint32_t from);
 
 /* parts.c: creates one part with a tally for each thread. Returns false if memory runs out. */
 bool parts_create(struct gpu *gpu);

@@ -76,5 +76,5 @@ void gpu_stats(struct gpu *gpu, struct simsm_stats *stats)
     stats->counter[SIMSM_COUNTER_WARPS_ACTIVE] = stats->gap.alive;
     count_pipes(gpu, stats->counter);
     for (uint32_t i = 0; i < gpu->sms; i++)
-        stats->visited_cycles += sm_visited(gpu->sm[i].sm);
+        stats->visited_cycles += gpu->sm[i].sm ? sm_visited(gpu->sm[i].sm) : 0;
 }

@@ -12,6 +12,7 @@
  */
 #include "mem/fast.h"
 
+#include "base/bits.h"
 #include "base/check.h"
 #include "mem/coalesce.h"
 #include "mem/fast_sm.h"
@@ -343,15 +344,21 @@ static void serve(struct fast *fast, struct mem_sm *sm, uint32_t index, struct t
         serve_atomic(&visit);
 }
 
+static uint32_t next_sm(const struct fast_sms *sms, uint32_t from)
+{
+    return bits_next(sms->begun, sms->count, from);
+}
+
 /* Puts the packets that leave in [base, end) into the order of (cycle, SM, sequence). Returns their
  * number. */
-static uint32_t put_in_order(struct fast *fast, const struct mem_sm *sm, uint32_t sms,
-                             uint64_t base, uint64_t end)
+static uint32_t put_in_order(struct fast *fast, const struct fast_sms *sms, uint64_t base,
+                             uint64_t end)
 {
+    const struct mem_sm *sm = sms->sm;
     uint32_t *first = fast->first, total = 0;
     for (uint64_t cycle = 0; cycle <= end - base; cycle++)
         first[cycle] = 0;
-    for (uint32_t i = 0; i < sms; i++)
+    for (uint32_t i = next_sm(sms, 0); i < sms->count; i = next_sm(sms, i + 1))
         for (uint32_t at = sm[i].fast.head; at != sm[i].fast.tail; at++, total++) {
             const struct fast_packet *packet = &sm[i].fast.packet[at & (sm[i].fast.room - 1)];
             if (packet->leaves >= end)
@@ -362,7 +369,7 @@ static uint32_t put_in_order(struct fast *fast, const struct mem_sm *sm, uint32_
                 fast->room);
     for (uint64_t cycle = 1; cycle <= end - base; cycle++)
         first[cycle] += first[cycle - 1];
-    for (uint32_t i = 0; i < sms; i++)
+    for (uint32_t i = next_sm(sms, 0); i < sms->count; i = next_sm(sms, i + 1))
         for (uint32_t at = sm[i].fast.head; at != sm[i].fast.tail; at++) {
             const struct fast_packet *packet = &sm[i].fast.packet[at & (sm[i].fast.room - 1)];
             if (packet->leaves >= end)
@@ -387,32 +394,33 @@ prefetch(const struct fast *fast, const struct mem_sm *sm, const struct fast_tur
     __builtin_prefetch(&of->requests.open[packet->request]);
 }
 
-static uint64_t first_departure(const struct mem_sm *sm, uint32_t sms)
+static uint64_t first_departure(const struct fast_sms *sms)
 {
     uint64_t first = MEM_NEVER;
-    for (uint32_t i = 0; i < sms; i++) {
-        const struct fast_packet *packet = fast_next_packet(&sm[i].fast);
+    for (uint32_t i = next_sm(sms, 0); i < sms->count; i = next_sm(sms, i + 1)) {
+        const struct fast_packet *packet = fast_next_packet(&sms->sm[i].fast);
         if (packet != NULL && packet->leaves < first)
             first = packet->leaves;
     }
     return first;
 }
 
-void fast_exchange(struct fast *fast, struct mem_sm *sm, uint32_t sms, uint64_t window_end,
+void fast_exchange(struct fast *fast, const struct fast_sms *sms, uint64_t window_end,
                    struct tally *tally)
 {
+    struct mem_sm *sm = sms->sm;
     uint64_t base;
-    while ((base = first_departure(sm, sms)) < window_end) {
+    while ((base = first_departure(sms)) < window_end) {
         const uint64_t end = window_end - base < fast->window ? window_end : base + fast->window;
-        const uint32_t turns = put_in_order(fast, sm, sms, base, end);
+        const uint32_t turns = put_in_order(fast, sms, base, end);
         for (uint32_t i = 0; i < turns; i++) {
             if (i + AHEAD < turns)
                 prefetch(fast, sm, &fast->turn[i + AHEAD]);
             serve(fast, &sm[fast->turn[i].sm], fast->turn[i].sm, tally);
         }
     }
-    for (uint32_t i = 0; i < sms; i++) {
-        const struct fast_packet *left = fast_next_packet(&sm[i].fast);
+    for (uint32_t i = next_sm(sms, 0); i < sms->count; i = next_sm(sms, i + 1)) {
+        const struct fast_packet *left = fast_next_packet(&sms->sm[i].fast);
         sm[i].fast.served_until = window_end;
         sm[i].next_departure = left != NULL ? left->leaves : MEM_NEVER;
     }

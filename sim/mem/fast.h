@@ -41,8 +41,14 @@ bool fast_init(struct fast *fast, struct arena *arena, struct arena *lines,
                const struct simsm_config *config, uint32_t sms, const struct mem_timing *timing,
                uint64_t window);
 
+struct fast_sms {
+    struct mem_sm *sm;     /* [count] */
+    const uint64_t *begun; /* bit per SM that has a half */
+    uint32_t count;
+};
+
 /* As mem_exchange. */
-void fast_exchange(struct fast *fast, struct mem_sm *sm, uint32_t sms, uint64_t window_end,
+void fast_exchange(struct fast *fast, const struct fast_sms *sms, uint64_t window_end,
                    struct tally *tally);
 
 /* As l2_give_lines and mem_hold. */

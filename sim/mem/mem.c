@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 
+#include "base/bits.h"
 #include "base/check.h"
 #include "config/gpcs.h"
 #include "mem/fast.h"
@@ -25,8 +26,11 @@ struct mem {
     struct arena lines;
     struct mem_timing timing;
     uint32_t atomic_latency; /* added to an atomic on a line of the SM's own partition */
+    const struct simsm_config *config;
+    uint32_t shared_bytes; /* carve-out of an SM */
     uint32_t sms;
     struct mem_sm *sm; /* [sms] */
+    uint64_t *begun;   /* bit per SM that has a half */
     struct l2 l2;      /* grade full */
     struct lrc lrc;    /* grades full and fast */
     struct fast fast;  /* grade fast; uses the ports, units and DRAM of l2 */
@@ -72,19 +76,19 @@ struct mem *mem_create(struct arena *arena, const struct simsm_config *config, u
     if (mem == NULL)
         return NULL;
     mem->arena = arena;
+    mem->lines.only_small = arena->only_small;
     timing_init(&mem->timing, config);
     mem->window = mem->timing.flat ? FLAT_WINDOW : mem->timing.xbar_latency;
     if (mem->window > LONGEST_WINDOW)
         mem->window = LONGEST_WINDOW;
+    mem->config = config;
+    mem->shared_bytes = shared_bytes;
     mem->sms = sms;
     mem->sm = arena_take(arena, sms, sizeof *mem->sm);
-    bool ok = mem->sm != NULL &&
+    mem->begun = arena_take(arena, (sms + 63) / 64, sizeof *mem->begun);
+    bool ok = mem->sm != NULL && mem->begun != NULL &&
               (mem->timing.flat ||
                (mem->timing.fast ? fast_grade_init(mem, config) : full_grade_init(mem, config)));
-    for (uint32_t i = 0; ok && i < sms; i++)
-        ok = mem_sm_init(&mem->sm[i], arena, config, &mem->timing, shared_bytes, mem->window);
-    for (uint32_t i = 0; ok && !mem->timing.flat && i < sms; i++)
-        mem->sm[i].partition = gpcs_of_sm(config, i) % config->l2_partitions;
     if (ok)
         return mem;
     mem_destroy(mem);
@@ -145,10 +149,22 @@ uint64_t mem_least_answer(const struct mem *mem)
     return mem->timing.flat ? mem->timing.flat_latency : 2 * (uint64_t)mem->timing.xbar_latency;
 }
 
-struct mem_sm *mem_sm_of(struct mem *mem, uint32_t sm, struct tally *tally)
+struct mem_sm *mem_sm_create(struct mem *mem, uint32_t index, struct tally *tally)
 {
-    mem->sm[sm].tally = tally;
-    return &mem->sm[sm];
+    struct mem_sm *sm = &mem->sm[index];
+    if (!mem_sm_init(sm, mem->arena, mem->config, &mem->timing, mem->shared_bytes, mem->window))
+        return NULL;
+    sm->tally = tally;
+    if (!mem->timing.flat)
+        sm->partition = gpcs_of_sm(mem->config, index) % mem->config->l2_partitions;
+    mem->begun[index / 64] |= UINT64_C(1) << index % 64;
+    return sm;
+}
+
+/* Returns the next SM from `from` on that has a half; mem->sms if there is none. */
+static uint32_t next_sm(const struct mem *mem, uint32_t from)
+{
+    return bits_next(mem->begun, mem->sms, from);
 }
 
 static uint32_t l1_mask(const struct packet *packet, uint32_t mask)
@@ -298,7 +314,7 @@ static uint64_t serve_cycle(struct mem *mem, struct mem_sm *sm, uint64_t cycle, 
 static void serve_span(struct mem *mem, uint64_t base, uint64_t end, struct tally *tally)
 {
     uint64_t *words = mem->senders;
-    for (uint32_t sm = 0; sm < mem->sms; sm++)
+    for (uint32_t sm = next_sm(mem, 0); sm < mem->sms; sm = next_sm(mem, sm + 1))
         note_sender(mem, sm, look_at_head(mem, &mem->sm[sm]), base, end);
     for (uint64_t cycle = base; cycle < end; cycle++) {
         for (uint32_t word = 0; word < mem->sender_words; word++, words++) {
@@ -313,7 +329,7 @@ static void serve_span(struct mem *mem, uint64_t base, uint64_t end, struct tall
 static uint64_t first_departure(const struct mem *mem)
 {
     uint64_t first = MEM_NEVER;
-    for (uint32_t i = 0; i < mem->sms; i++) {
+    for (uint32_t i = next_sm(mem, 0); i < mem->sms; i = next_sm(mem, i + 1)) {
         const struct packet *packet = outbox_head(&mem->sm[i].outbox);
         if (packet != NULL && packet->leaves < first)
             first = packet->leaves;
@@ -326,16 +342,17 @@ void mem_exchange(struct mem *mem, uint64_t window_end, struct tally *tally)
     if (mem->timing.flat)
         return;
     if (mem->timing.fast) {
-        fast_exchange(&mem->fast, mem->sm, mem->sms, window_end, tally);
+        const struct fast_sms sms = {mem->sm, mem->begun, mem->sms};
+        fast_exchange(&mem->fast, &sms, window_end, tally);
         return;
     }
-    for (uint32_t i = 0; i < mem->sms; i++)
+    for (uint32_t i = next_sm(mem, 0); i < mem->sms; i = next_sm(mem, i + 1))
         mem_sm_window_ends(&mem->sm[i], window_end);
     uint64_t base;
     while ((base = first_departure(mem)) < window_end) {
         uint64_t end = window_end - base < mem->window ? window_end : base + mem->window;
         serve_span(mem, base, end, tally);
     }
-    for (uint32_t i = 0; i < mem->sms; i++)
+    for (uint32_t i = next_sm(mem, 0); i < mem->sms; i = next_sm(mem, i + 1))
         mem_sm_window_ended(&mem->sm[i], window_end);
 }

@@ -102,8 +102,9 @@ uint64_t mem_window(const struct mem *mem);
  * or a lower bound. */
 uint64_t mem_least_answer(const struct mem *mem);
 
-/* Returns the half that belongs to SM `sm`. It counts into `tally`, which must outlive it. */
-struct mem_sm *mem_sm_of(struct mem *mem, uint32_t sm, struct tally *tally);
+/* Creates the half that belongs to SM `sm`, once. It counts into `tally`, which must outlive it.
+ * Returns NULL if memory runs out. */
+struct mem_sm *mem_sm_create(struct mem *mem, uint32_t sm, struct tally *tally);
 
 /* A policy that sees loads as they enter L1. Everything pointed to must outlive the SM. */
 struct mem_l1_policy {

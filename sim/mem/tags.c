@@ -10,13 +10,6 @@ static uint32_t round_up(uint32_t n, uint32_t unit)
     return (n + unit - 1) / unit * unit;
 }
 
-static void set_init(struct tags *tags, uint32_t set)
-{
-    recency_init(tags_set(tags, set), tags->ways);
-    for (uint32_t way = 0; way < round_up(tags->ways, WORD_BYTES); way++)
-        *tags_entry(tags, set, way) = TAGS_EMPTY;
-}
-
 bool tags_init(struct tags *tags, struct arena *arena, uint32_t sets, uint32_t ways, bool notes)
 {
     uint32_t padded = round_up(ways, WORD_BYTES); /* a search reads whole words of marks */
@@ -25,15 +18,10 @@ bool tags_init(struct tags *tags, struct arena *arena, uint32_t sets, uint32_t w
     tags->entry = tags->marks + padded / WORD_BYTES;
     tags->stride = round_up(tags->entry + (padded << notes), HOST_LINE / WORD_BYTES);
     tags->words = arena_take(arena, sets, (size_t)tags->stride * WORD_BYTES);
-    if (tags->words == NULL)
-        return false;
-    tags_clear(tags);
-    return true;
+    return tags->words != NULL;
 }
 
 void tags_clear(struct tags *tags)
 {
     memset(tags->words, 0, (size_t)tags->sets * tags->stride * WORD_BYTES);
-    for (uint32_t set = 0; set < tags->sets; set++)
-        set_init(tags, set);
 }

@@ -3,8 +3,9 @@
  * for the open rows of DRAM. The data of a set are stored together:
  *     recency         order of use of the ways (recency.h)
  *     mark[ways]      8 bits of a hash of the line, so that one step compares eight ways
- *     entry[ways]     line << 16 | dirty sectors << 8 | valid sectors; if notes are kept,
+ *     entry[ways]     (line + 1) << 16 | dirty sectors << 8 | valid sectors; if notes are kept,
  *                     a note of 64 bits for the owner of the tags follows each entry
+ * An empty set is all zeros: a cache costs nothing before it is used.
  */
 #ifndef SIM_MEM_TAGS_H
 #define SIM_MEM_TAGS_H
@@ -18,7 +19,7 @@
 #include "mem/recency.h"
 
 #define TAGS_NONE  UINT32_MAX
-#define TAGS_EMPTY (UINT64_MAX << 16)
+#define TAGS_EMPTY UINT64_C(0)
 
 struct tags {
     uint32_t sets, ways;
@@ -62,7 +63,7 @@ static inline __attribute__((always_inline)) void tags_prefetch(const struct tag
 
 static inline uint64_t tags_line(uint64_t entry)
 {
-    return entry >> 16;
+    return (entry >> 16) - 1;
 }
 
 static inline uint32_t tags_valid(uint64_t entry)
@@ -131,7 +132,7 @@ static inline __attribute__((always_inline)) uint32_t tags_take(struct tags *tag
         *mark = (*mark & ~(UINT64_C(0xFF) << shift)) | tags_mark(line) << shift;
         uint64_t *entry = words + tags->entry + (way << tags->noted);
         *evicted = *entry;
-        *entry = line << 16;
+        *entry = (line + 1) << 16;
     }
     recency_renew(words, tags->ways, way);
     return way;

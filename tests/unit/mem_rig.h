@@ -38,7 +38,7 @@ static inline void rig_open(struct rig *rig, const struct simsm_config *config, 
     rig->mem = mem_create(&rig->arena, config, sms, FIXTURE_SHARED);
     assert_non_null(rig->mem);
     for (uint32_t i = 0; i < sms; i++)
-        rig->sm[i] = mem_sm_of(rig->mem, i, &rig->tally[i]);
+        assert_non_null(rig->sm[i] = mem_sm_create(rig->mem, i, &rig->tally[i]));
 }
 
 static inline void rig_close(struct rig *rig)

@@ -43,7 +43,7 @@ static void check_recency(uint32_t ways)
     const uint64_t behind = UINT64_C(0xABCDABCDABCDABCD);
     uint32_t seed = ways;
     words[recency_words(ways)] = behind;
-    recency_init(words, ways);
+    memset(words, 0, recency_words(ways) * sizeof words[0]);
     for (uint32_t i = 0; i < ways; i++)
         list[i] = i;
     check_order(words, ways, list);

@@ -21,6 +21,7 @@
 #include "simsm/occupancy.h"
 
 enum {
+    FEW_BYTES = 1 << 20, /* of registers: large pages would take longer to clear than they save */
     SHARED_FIRST_90 = 0x400, /* the system's reserved bytes lie below */
     LOCAL_MOST = 512 << 10,  /* bytes of local memory of a thread (CUDA C++ Programming Guide) */
     AHEAD = 4 /* blocks that may end before an older one, in multiples of what the GPU holds */
@@ -52,6 +53,14 @@ static enum simsm_status check_launch(const struct exec_grid *grid, struct simsm
                        "%s: a stack of %u bytes; a thread has at most %d of local memory",
                        kernel->name, grid->local_bytes, LOCAL_MOST);
     return SIMSM_OK;
+}
+
+/* Returns the bytes of all registers of the blocks that are resident at a time. */
+static uint64_t register_bytes(const struct exec_grid *grid)
+{
+    const uint64_t blocks = simsm_grid_blocks(&grid->launch);
+    return (blocks < grid->resident ? blocks : grid->resident) * simsm_block_warps(&grid->launch) *
+           exec_warp_bytes(grid->rows);
 }
 
 /* Finds how many blocks the GPU holds at a time. Of a cooperative launch all blocks must be
@@ -96,7 +105,16 @@ static enum simsm_status fill(struct exec_grid *grid, const struct exec_launch *
         status = exec_constants_make(grid, launch->params, error);
     if (status == SIMSM_OK)
         status = exec_prepare(grid, error);
+    if (status == SIMSM_OK)
+        grid->registers->only_small = register_bytes(grid) < FEW_BYTES;
     return status;
+}
+
+/* A fence must not end before others see the stores in front of it. */
+static uint32_t store_effect(const struct simsm_config *config)
+{
+    return config->l2_store_effect < config->barrier_fence_device ? config->l2_store_effect
+                                                                  : config->barrier_fence_device;
 }
 
 enum simsm_status exec_grid_create(struct exec_grid **grid, const struct exec_launch *launch,
@@ -115,7 +133,7 @@ enum simsm_status exec_grid_create(struct exec_grid **grid, const struct exec_la
     made->sm = launch->module->module->sm;
     made->recording = recording;
     made->clock_mhz = launch->config->gpu_clock_mhz;
-    made->store_effect = launch->config->l2_store_effect;
+    made->store_effect = store_effect(launch->config);
     enum simsm_status status = divergence_rules_open(&made->rules, launch->config, error);
     if (status == SIMSM_OK)
         status = fill(made, launch, error);

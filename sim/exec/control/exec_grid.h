@@ -39,11 +39,11 @@ enum exec_kind {
 
 /* A static instruction, prepared for execution. */
 struct exec_step {
-    uint8_t kind;    /* enum exec_kind */
-    uint8_t asks;    /* kernels that race: scoreboards that the answer from memory releases */
-    uint8_t awaits;  /* kernels that race: scoreboards that the instruction waits for */
-    bool loads;      /* a load, or an atomic operation with a result: may be a poll */
-    bool polls;      /* sees what other SMs write, or waits for a phase: recordings may wait here */
+    uint8_t kind;   /* enum exec_kind */
+    uint8_t asks;   /* kernels that race: scoreboards that the answer from memory releases */
+    uint8_t awaits; /* kernels that race: scoreboards that the instruction waits for */
+    bool loads;     /* a load, or an atomic operation with a result: may be a poll */
+    bool polls;     /* sees what other SMs write, or waits for a phase: recordings may wait here */
     uint8_t uniform, uniforms; /* the first uniform register that it reads, and how many behind */
     uint32_t target;           /* index of the branch target */
     exec_control_fn *control;
@@ -106,7 +106,7 @@ struct exec_grid {
     struct exec_options own;   /* `options` without detours through `pending` */
     enum exec_failure failure; /* set through options.failure */
     uint64_t cycle;            /* of the instruction that issues */
-    uint32_t store_effect;     /* l2.store_effect */
+    uint32_t store_effect;     /* l2.store_effect, at most barrier.fence_device */
     bool waits;                /* the last instruction waits for the end of a phase */
     uint64_t failed_at;        /* cycle in which an instruction has failed as it issued */
 };
