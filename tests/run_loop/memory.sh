@@ -7,6 +7,7 @@
 limit=$((100 * 1000 * 1000 / 1024)) # kB
 window=$((8 * 1024 + 16 * 1024))    # kB: eight chunks (recording.c), streams of resident blocks
 full=$((177 * 1000 * 1000 / 1024))  # kB: measured 171 MB
+few=$((10 * 1000 * 1000 / 1024))    # kB: measured 6 MB
 
 within() # KILOBYTES ARGUMENT...
 {
@@ -35,5 +36,18 @@ within $((limit + window)) h200 cuda/calib/sm_90/mbarrier.cubin --launch $launch
 "$SIMSM" record h200 cuda/calib/sm_90/mbarrier.cubin --launch $launch -o "$scratch/phases.smtr" --quiet ||
     fail "no recording"
 within $((limit + window)) h200 "$scratch/phases.smtr"
+
+# One block: only its SM has a state, and only what it touches takes memory.
+cat >"$scratch/one.yaml" <<'YAML'
+kernel: float_loop
+grid: 1
+block: 128
+buffers:
+  out: {count: 128, type: f32}
+arguments:
+  - buffer: out
+  - {i32: 10, name: n}
+YAML
+within $few h200 tests/bench/kernels/kernels.sm_90.cubin --launch "$scratch/one.yaml"
 
 within $full h200 tests/bench/kernels/kernels.sm_90.cubin --launch tests/run_loop/launches/full.yaml
