@@ -34,6 +34,9 @@ bool parts_create(struct gpu *gpu)
         return false;
     for (uint32_t t = 0; t < gpu->threads; t++) {
         struct tally *tally = &gpu->part[t].tally;
+        tally->lines = gpu->tally.lines; /* one thread counts into the sum */
+        if (gpu->threads == 1)
+            break;
         tally->lines = arena_take(&gpu->arena, gpu->setup.front->code_size, sizeof *tally->lines);
         if (!tally->lines)
             return false;
@@ -81,6 +84,7 @@ void parts_sum(struct gpu *gpu)
         struct tally *tally = &gpu->part[t].tally;
         move(sum->states, tally->states, SIMSM_STATE_COUNT);
         move(sum->lanes, tally->lanes, SIMSM_WARP_LANES + 1);
-        move_lines(sum->lines, tally->lines, gpu->setup.front->code_size);
+        if (tally->lines != sum->lines)
+            move_lines(sum->lines, tally->lines, gpu->setup.front->code_size);
     }
 }

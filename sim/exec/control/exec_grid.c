@@ -13,9 +13,9 @@
 
 #include "base/check.h"
 #include "base/err.h"
+#include "exec/control/exec_code.h"
 #include "exec/control/fault.h"
 #include "exec/control/issue.h"
-#include "exec/control/prepare.h"
 #include "exec/memory/constant_bank.h"
 #include "exec/memory/module_load.h"
 #include "simsm/occupancy.h"
@@ -104,7 +104,7 @@ static enum simsm_status fill(struct exec_grid *grid, const struct exec_launch *
     if (status == SIMSM_OK)
         status = exec_constants_make(grid, launch->params, error);
     if (status == SIMSM_OK)
-        status = exec_prepare(grid, error);
+        status = exec_code_take(grid, error);
     if (status == SIMSM_OK)
         grid->registers->only_small = register_bytes(grid) < FEW_BYTES;
     return status;
@@ -162,12 +162,8 @@ void exec_grid_destroy(struct exec_grid *grid)
     destroy_list(grid->free);
     ended_clear(&grid->ended);
     free(grid->constant0);
-    free(grid->decoded);
-    free(grid->lowered);
-    free(grid->source);
-    free(grid->span);
+    exec_code_leave(grid);
     word_table_free(&grid->words);
-    free(grid->step);
     if (grid->registers)
         arena_free(grid->registers);
     free(grid->registers);

@@ -21,6 +21,7 @@
 #define EXEC_EXTERN_BASE UINT64_C(0x3fc000000000)
 
 struct pending;
+struct exec_code;
 struct exec_step;
 struct exec_undo;
 
@@ -65,11 +66,12 @@ struct exec_grid {
     struct exec_options options;
     struct divergence_rules rules;
     struct device_memory *memory;
-    struct sass_inst *decoded; /* [steps] */
-    struct inst *lowered;      /* [steps] the instructions as the timing model sees them */
-    const char **source;       /* [steps] file of the source line; NULL: unknown */
-    struct exec_step *step;    /* [steps + 1]; the last step stands for the end of the code */
-    struct device_span *span;  /* [steps] allocation that each instruction accessed last */
+    struct exec_code *code;          /* has the next three; other launches may have it, too */
+    const struct sass_inst *decoded; /* [steps] */
+    const struct inst *lowered;      /* [steps] the instructions as the timing model sees them */
+    const char **source;             /* [steps] file of the source line; NULL: unknown */
+    struct exec_step *step;          /* [steps + 1]; the last step stands for the end of the code */
+    struct device_span *span;        /* [steps] allocation that each instruction accessed last */
     uint32_t steps;
     struct exec_bank bank[EXEC_BANKS];
     uint8_t *constant0;

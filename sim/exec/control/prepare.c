@@ -12,6 +12,7 @@
 #include "base/err.h"
 #include "exec/alu/alu.h"
 #include "exec/control/control_flow.h"
+#include "exec/control/exec_code.h"
 #include "exec/memory/load_store.h"
 #include "exec/memory/module_load.h"
 
@@ -70,18 +71,18 @@ static const char *not_executable(const struct sass_inst *sass)
     return refusal(sass->op);
 }
 
-static void prepare_step(struct exec_grid *grid, struct exec_step *step,
-                         const struct sass_inst *sass)
+static void prepare_step(struct exec_step *step, const struct sass_inst *sass, uint32_t steps,
+                         const struct exec_bank bank[EXEC_BANKS])
 {
     const char *why = not_executable(sass);
-    exec_fill(&step->inst, sass, grid->bank);
+    exec_fill(&step->inst, sass, bank);
     if (why) {
         step->kind = EXEC_UNSUPPORTED;
     } else if (exec_prepare_special(&step->inst, &why)) {
         step->kind = EXEC_REGISTERS;
     } else if (!why && exec_prepare_access(&step->inst, &why)) {
         step->kind = EXEC_MEMORY;
-    } else if (!why && exec_prepare_control(step, sass, grid->steps, &why)) {
+    } else if (!why && exec_prepare_control(step, sass, steps, &why)) {
         why = NULL; /* exec_prepare_control has set the kind */
     } else if (!why && exec_prepare_alu(&step->inst, &why)) {
         step->kind = EXEC_REGISTERS;
@@ -143,27 +144,27 @@ static void find_uniforms(struct exec_step *step, const struct sass_inst *sass)
 }
 
 /* Finds what may be a poll, and in kernels that race, where a warp needs answers from memory. */
-static void find_races(struct exec_grid *grid)
+static void find_races(struct exec_code *code)
 {
     const uint8_t fence = 1 << 6; /* a scoreboard of no instruction: a fence that has to end */
-    for (uint32_t i = 0; i < grid->steps; i++) {
-        const struct sass_inst *sass = &grid->decoded[i];
-        struct exec_step *step = &grid->step[i];
-        bool race = races(sass, &grid->lowered[i]);
+    for (uint32_t i = 0; i < code->steps; i++) {
+        const struct sass_inst *sass = &code->decoded[i];
+        struct exec_step *step = &code->step[i];
+        bool race = races(sass, &code->lowered[i]);
         step->polls = race || sass->op == SASS_OP_SYNCS_PHASECHK;
         step->loads = race || loads(sass) || sass->op == SASS_OP_LDS || sass->op == SASS_OP_ATOMS;
-        grid->races |= race;
+        code->races |= race;
     }
-    for (uint32_t i = 0; i < grid->steps && grid->races; i++) {
-        const struct sass_inst *sass = &grid->decoded[i];
-        struct exec_step *step = &grid->step[i];
+    for (uint32_t i = 0; i < code->steps && code->races; i++) {
+        const struct sass_inst *sass = &code->decoded[i];
+        struct exec_step *step = &code->step[i];
         step->awaits |= sass->control.wait_mask;
         if ((loads(sass) || step->polls) && sass->control.write_barrier < 6)
             step->asks = (uint8_t)(1u << sass->control.write_barrier);
-        if (sass->op != SASS_OP_MEMBAR || !grid->lowered[i].scope)
+        if (sass->op != SASS_OP_MEMBAR || !code->lowered[i].scope)
             continue;
         step->asks = fence;
-        grid->step[i + 1].awaits |= fence;
+        code->step[i + 1].awaits |= fence;
     }
 }
 
@@ -171,13 +172,13 @@ static void find_races(struct exec_grid *grid)
  * Returns how many registers the instructions name. Functions of the device runtime find their
  * arguments and return addresses in the first registers, without naming them.
  */
-static uint32_t count_rows(const struct exec_grid *grid)
+static uint32_t count_rows(const struct exec_code *code)
 {
     enum { CALLED = 24 };
     uint32_t rows = CALLED;
-    for (uint32_t i = 0; i < grid->steps; i++)
+    for (uint32_t i = 0; i < code->steps; i++)
         for (unsigned k = 0; k < SASS_ROLES; k++) {
-            const struct sass_operand *operand = &grid->decoded[i].operand[k];
+            const struct sass_operand *operand = &code->decoded[i].operand[k];
             const uint32_t end = (uint32_t)operand->index + operand->words;
             if (operand->kind == SASS_REGISTER && operand->index != SASS_RZ && end > rows)
                 rows = end;
@@ -185,45 +186,74 @@ static uint32_t count_rows(const struct exec_grid *grid)
     return rows < SASS_RZ ? rows : SASS_RZ;
 }
 
-static enum simsm_status allocate(struct exec_grid *grid, struct simsm_error *error)
+static bool has_constants(const struct sass_inst *sass)
 {
-    size_t steps = grid->steps;
-    grid->decoded = calloc(steps, sizeof *grid->decoded);
-    grid->lowered = calloc(steps, sizeof *grid->lowered);
-    grid->source = calloc(steps, sizeof *grid->source);
-    grid->span = calloc(steps, sizeof *grid->span);
-    grid->step = calloc(steps + 1, sizeof *grid->step);
-    if (grid->decoded && grid->lowered && grid->source && grid->span && grid->step)
-        return SIMSM_OK;
-    return err_no_memory(error);
+    return sass->operand[SASS_A].kind == SASS_CONSTANT ||
+           sass->operand[SASS_B].kind == SASS_CONSTANT ||
+           sass->operand[SASS_C].kind == SASS_CONSTANT;
 }
 
-enum simsm_status exec_prepare(struct exec_grid *grid, struct simsm_error *error)
+static bool allocate(struct exec_code *code)
+{
+    const size_t steps = code->steps;
+    code->decoded = calloc(steps, sizeof *code->decoded);
+    code->lowered = calloc(steps, sizeof *code->lowered);
+    code->source = calloc(steps, sizeof *code->source);
+    code->text = calloc(steps, sizeof *code->text);
+    code->step = calloc(steps + 1, sizeof *code->step);
+    code->constant = calloc(steps, sizeof *code->constant);
+    return code->decoded && code->lowered && code->source && code->text && code->step &&
+           code->constant;
+}
+
+static bool prepare(struct exec_code *code, const struct exec_grid *grid, uint32_t i)
+{
+    const struct exec_module *loaded = grid->module;
+    const struct sass_kernel *kernel = grid->kernel;
+    const uint8_t *words = loaded->code + (kernel->code - loaded->module->code);
+    struct sass_inst *sass = &code->decoded[i];
+    struct inst *lowered = &code->lowered[i];
+    uint64_t word[2];
+    char text[256];
+    memcpy(word, words + (size_t)INSTRUCTION * i, sizeof word);
+    sass_decode(sass, word, i * INSTRUCTION, grid->sm);
+    sass_lower(sass, lowered);
+    lowered->line = sass_kernel_line(loaded->module, kernel, i * INSTRUCTION, &code->source[i]);
+    lowered->sleep = exec_sleep_cycles(grid, lowered->sleep);
+    prepare_step(&code->step[i], sass, code->steps, grid->bank);
+    find_uniforms(&code->step[i], sass);
+    if (has_constants(sass))
+        code->constant[code->constants++] = i;
+    (void)sass_text(sass, text, sizeof text);
+    code->text[i] = strdup(text);
+    return code->text[i] != NULL;
+}
+
+enum simsm_status exec_prepare(struct exec_code **code, const struct exec_grid *grid,
+                               struct simsm_error *error)
 {
     const struct sass_kernel *kernel = grid->kernel;
-    const struct exec_module *loaded = grid->module;
-    const uint8_t *code = loaded->code + (kernel->code - loaded->module->code);
-    grid->steps = kernel->code_bytes / INSTRUCTION;
-    if (!grid->steps || kernel->entry % INSTRUCTION || kernel->entry / INSTRUCTION >= grid->steps)
+    const uint32_t steps = kernel->code_bytes / INSTRUCTION;
+    *code = NULL;
+    if (!steps || kernel->entry % INSTRUCTION || kernel->entry / INSTRUCTION >= steps)
         return err_set(error, SIMSM_BAD_INPUT, "%s: has no code at its entry, 0x%x", kernel->name,
                        kernel->entry);
-    enum simsm_status status = allocate(grid, error);
-    for (uint32_t i = 0; status == SIMSM_OK && i < grid->steps; i++) {
-        uint64_t word[2];
-        memcpy(word, code + (size_t)INSTRUCTION * i, sizeof word);
-        sass_decode(&grid->decoded[i], word, i * INSTRUCTION, grid->sm);
-        sass_lower(&grid->decoded[i], &grid->lowered[i]);
-        grid->lowered[i].line =
-            sass_kernel_line(loaded->module, kernel, i * INSTRUCTION, &grid->source[i]);
-        grid->lowered[i].sleep = exec_sleep_cycles(grid, grid->lowered[i].sleep);
-        prepare_step(grid, &grid->step[i], &grid->decoded[i]);
-        find_uniforms(&grid->step[i], &grid->decoded[i]);
+    struct exec_code *made = calloc(1, sizeof *made);
+    if (!made)
+        return err_no_memory(error);
+    made->kernel = kernel;
+    made->clock_mhz = grid->clock_mhz;
+    made->steps = steps;
+    bool whole = allocate(made);
+    for (uint32_t i = 0; whole && i < steps; i++)
+        whole = prepare(made, grid, i);
+    if (!whole) {
+        exec_code_free(made);
+        return err_no_memory(error);
     }
-    if (status != SIMSM_OK)
-        return status;
-    grid->step[grid->steps] =
-        (struct exec_step){.kind = EXEC_UNSUPPORTED, .inst = {.guard = SASS_PT}};
-    find_races(grid);
-    grid->rows = count_rows(grid);
+    made->step[steps] = (struct exec_step){.kind = EXEC_UNSUPPORTED, .inst = {.guard = SASS_PT}};
+    find_races(made);
+    made->rows = count_rows(made);
+    *code = made;
     return SIMSM_OK;
 }

@@ -4,9 +4,12 @@
 
 #include "exec/control/exec_grid.h"
 
-/* Fills step, decoded, lowered, source and span of a grid whose kernel and constant banks are
- * known. Returns SIMSM_BAD_INPUT if the kernel has no code at its entry. */
-enum simsm_status exec_prepare(struct exec_grid *grid, struct simsm_error *error);
+struct exec_code;
+
+/* Decodes and prepares the code of grid->kernel. Returns SIMSM_BAD_INPUT if the kernel has no code
+ * at its entry. */
+enum simsm_status exec_prepare(struct exec_code **code, const struct exec_grid *grid,
+                               struct simsm_error *error);
 
 /* Returns the cycles that NANOSLEEP sleeps. */
 uint32_t exec_sleep_cycles(const struct exec_grid *grid, uint32_t nanoseconds);

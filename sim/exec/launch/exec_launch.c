@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "exec/control/exec_code.h"
 #include "exec/control/exec_grid.h"
 #include "exec/launch/issue_front.h"
 #include "exec/memory/module_load.h"
@@ -15,7 +16,6 @@
 struct execution {
     struct exec_grid *grid;
     struct issued *issued; /* NULL: whole blocks are executed when they start */
-    char **text;           /* [grid->steps] */
     bool begun, done;
     int (*stop)(void);
     struct exec_watch watch; /* asks it */
@@ -31,9 +31,6 @@ static void execution_close(void *context)
     struct execution *execution = context;
     if (!execution)
         return;
-    for (uint32_t i = 0; execution->text && i < execution->grid->steps; i++)
-        free(execution->text[i]);
-    free((void *)execution->text);
     issued_destroy(execution->issued);
     exec_grid_destroy(execution->grid);
     if (execution->on_close)
@@ -101,22 +98,6 @@ static void execution_stop_when(void *context, int (*stop)(void))
     execution->grid->options.watch = &execution->watch;
 }
 
-static enum simsm_status write_texts(struct execution *execution, struct simsm_error *error)
-{
-    const struct exec_grid *grid = execution->grid;
-    execution->text = calloc(grid->steps, sizeof *execution->text);
-    if (!execution->text)
-        return err_no_memory(error);
-    for (uint32_t i = 0; i < grid->steps; i++) {
-        char text[256];
-        (void)sass_text(&grid->decoded[i], text, sizeof text);
-        execution->text[i] = strdup(text);
-        if (!execution->text[i])
-            return err_no_memory(error);
-    }
-    return SIMSM_OK;
-}
-
 /*
  * Fills in the kernel's name as in the source, its registers and static shared memory as compiled.
  * Code for sm_90 counts the shared memory that the system reserves in each block as its own;
@@ -150,8 +131,6 @@ enum simsm_status exec_front_open(struct front **front, struct exec_launch *laun
     execution->context = launch->context;
     const struct simsm_launch kept = launch->launch;
     enum simsm_status status = exec_grid_create(&execution->grid, launch, true, error);
-    if (status == SIMSM_OK)
-        status = write_texts(execution, error);
     if (status != SIMSM_OK) {
         execution_close(execution);
         return status;
@@ -164,8 +143,8 @@ enum simsm_status exec_front_open(struct front **front, struct exec_launch *laun
                                         .finish = execution_finish,
                                         .issue_instead = execution_issue_instead};
     status = block_front_open(front, &source, &kept, execution->grid->lowered,
-                              (const char *const *)execution->text, execution->grid->steps,
-                              launch->path ? launch->path : "", error);
+                              (const char *const *)execution->grid->code->text,
+                              execution->grid->steps, launch->path ? launch->path : "", error);
     if (status != SIMSM_OK)
         return status;
     (*front)->source = execution->grid->source;

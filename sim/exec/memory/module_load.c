@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "exec/control/exec_code.h"
 #include "exec/control/exec_grid.h"
 #include "exec/memory/module_load.h"
 
@@ -111,6 +112,7 @@ void exec_module_unload(struct exec_module *loaded)
     (void)device_free(loaded->memory, loaded->globals);
     (void)device_free(loaded->memory, loaded->constants);
     (void)device_free(loaded->memory, loaded->workspace);
+    exec_code_free(loaded->prepared);
     free(loaded->constant4);
     free(loaded->code);
     free(loaded);

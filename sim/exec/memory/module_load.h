@@ -4,6 +4,8 @@
 
 #include "exec/launch/exec_launch.h"
 
+struct exec_code;
+
 /* Bytes of the workspace in which the blocks of a cooperative launch count arrivals at the grid
  * barrier. */
 enum { EXEC_WORKSPACE = 256 };
@@ -14,6 +16,7 @@ struct exec_module {
     uint64_t globals, constants, workspace; /* device addresses */
     uint8_t *constant3;                     /* in device memory */
     uint8_t *constant4, *code;              /* relocated copies */
+    struct exec_code *prepared;             /* code of kernels that were launched */
 };
 
 #endif
