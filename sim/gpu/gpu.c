@@ -420,8 +420,10 @@ enum simsm_status gpu_run(struct gpu *gpu, uint64_t until, uint64_t bound,
            !gpu->front_failed) {
         uint64_t next = next_cycle(gpu);
         if (next == SM_NEVER && gpu->next_exchange != SM_NEVER && !gpu->exchanged) {
-            gpu->now = gpu->next_exchange; /* warps may wait for the exchange alone */
-            exchange_values(gpu);
+            gpu->now = gpu->next_exchange < until ? gpu->next_exchange : until;
+            if (gpu->now == until)
+                return finish(gpu, gpu->now, SIMSM_LIMIT, error);
+            exchange_values(gpu); /* warps may wait for it alone */
             continue;
         }
         if (next == SM_NEVER && (gpu->next_tick == SM_NEVER || faults_held_back(gpu))) {
