@@ -123,6 +123,7 @@ static void at_exit(void)
 
 static void handle_crashes(void)
 {
+    enum { MOST_THREADS = 256 };
     static const int numbers[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP};
     static struct signal_stack stack; /* of the main thread; used until the process ends */
     struct sigaction action;
@@ -138,7 +139,10 @@ static void handle_crashes(void)
     if (isatty(STDERR_FILENO))
         clear_line = "\r\033[K";
     signal_stack_begin(&stack);
-    (void)atexit(at_exit);
+    /* Threads that call exit() at the same time share the list of functions: each takes the next,
+     * and one that finds none left ends the process with its own status. */
+    for (int i = 0; i < MOST_THREADS; i++)
+        (void)atexit(at_exit);
 }
 
 void signals_enter_plugin(const char *plugin)
