@@ -71,7 +71,8 @@ static bool fill(struct exec_grid *grid, const struct exec_code *code)
         return false;
     memcpy(grid->step, code->step, (code->steps + 1) * sizeof *grid->step);
     for (uint32_t i = 0; i < code->constants; i++)
-        exec_fill_constants(&grid->step[code->constant[i]].inst, grid->bank);
+        exec_prepare_step(&grid->step[code->constant[i]], &code->decoded[code->constant[i]],
+                          code->steps, grid->bank);
     return true;
 }
 

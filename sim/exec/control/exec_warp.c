@@ -44,22 +44,6 @@ static uint32_t constant_word(const struct exec_bank *bank, uint64_t offset)
            (uint32_t)byte[3] << 24;
 }
 
-static void fill_constant(struct exec_source *source, const struct exec_bank bank[EXEC_BANKS])
-{
-    const struct exec_bank *from = &bank[source->bank % EXEC_BANKS];
-    if (source->kind != SASS_CONSTANT)
-        return;
-    source->value[0] = constant_word(from, source->offset);
-    source->value[1] = constant_word(from, (uint64_t)source->offset + 4);
-}
-
-void exec_fill_constants(struct exec_inst *inst, const struct exec_bank bank[EXEC_BANKS])
-{
-    fill_constant(&inst->a, bank);
-    fill_constant(&inst->b, bank);
-    fill_constant(&inst->c, bank);
-}
-
 static struct exec_source source_of(const struct sass_operand *operand,
                                     const struct exec_bank bank[EXEC_BANKS])
 {
@@ -76,7 +60,9 @@ static struct exec_source source_of(const struct sass_operand *operand,
         source.value[0] = operand->value;
     } else if (operand->kind == SASS_CONSTANT) {
         source.offset = operand->value;
-        fill_constant(&source, bank);
+        const struct exec_bank *from = &bank[operand->bank % EXEC_BANKS];
+        source.value[0] = constant_word(from, operand->value);
+        source.value[1] = constant_word(from, (uint64_t)operand->value + 4);
     }
     return source;
 }

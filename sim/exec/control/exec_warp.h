@@ -109,9 +109,6 @@ struct exec_warp *exec_warp_create(uint32_t rows);
 void exec_fill(struct exec_inst *inst, const struct sass_inst *sass,
                const struct exec_bank bank[EXEC_BANKS]);
 
-/* Gives the constant operands of an instruction the values of other banks. */
-void exec_fill_constants(struct exec_inst *inst, const struct exec_bank bank[EXEC_BANKS]);
-
 /*
  * Returns one 32-bit word of a source for each lane, without negation. The result points into the
  * register file or to `room`. `word`: 0 for the low word, 1 for the high word of a pair, and so on.

@@ -71,8 +71,8 @@ static const char *not_executable(const struct sass_inst *sass)
     return refusal(sass->op);
 }
 
-static void prepare_step(struct exec_step *step, const struct sass_inst *sass, uint32_t steps,
-                         const struct exec_bank bank[EXEC_BANKS])
+void exec_prepare_step(struct exec_step *step, const struct sass_inst *sass, uint32_t steps,
+                       const struct exec_bank bank[EXEC_BANKS])
 {
     const char *why = not_executable(sass);
     exec_fill(&step->inst, sass, bank);
@@ -220,7 +220,7 @@ static bool prepare(struct exec_code *code, const struct exec_grid *grid, uint32
     sass_lower(sass, lowered);
     lowered->line = sass_kernel_line(loaded->module, kernel, i * INSTRUCTION, &code->source[i]);
     lowered->sleep = exec_sleep_cycles(grid, lowered->sleep);
-    prepare_step(&code->step[i], sass, code->steps, grid->bank);
+    exec_prepare_step(&code->step[i], sass, code->steps, grid->bank);
     find_uniforms(&code->step[i], sass);
     if (has_constants(sass))
         code->constant[code->constants++] = i;

@@ -11,6 +11,11 @@ struct exec_code;
 enum simsm_status exec_prepare(struct exec_code **code, const struct exec_grid *grid,
                                struct simsm_error *error);
 
+/* Prepares one of `steps` instructions for the constants in `bank`: constants may choose the
+ * function that executes it. Members that find_races() and find_uniforms() set stay as they are. */
+void exec_prepare_step(struct exec_step *step, const struct sass_inst *sass, uint32_t steps,
+                       const struct exec_bank bank[EXEC_BANKS]);
+
 /* Returns the cycles that NANOSLEEP sleeps. */
 uint32_t exec_sleep_cycles(const struct exec_grid *grid, uint32_t nanoseconds);
 /* The nanoseconds between two times at which such a NANOSLEEP can end. */

@@ -168,6 +168,41 @@ static void mistakes()
     CUDA(cudaFree(data));
 }
 
+/* Operations that take their last operand from the constant bank of the launch. */
+extern "C" __global__ void by_constants(unsigned *data, unsigned n, unsigned selector)
+{
+    const unsigned low = data[4], high = data[5];
+    data[0] = low << n;
+    data[1] = high >> n;
+    data[2] = __funnelshift_l(low, high, n);
+    data[3] = __byte_perm(low, high, selector);
+}
+
+/* A kernel that is launched several times finds the parameters of each launch. */
+static void parameters()
+{
+    const unsigned low = 0x89abcdefu, high = 0x01234567u, shifts[] = {3, 17, 29, 8};
+    const unsigned selectors[] = {0x3210, 0x7654, 0x0426, 0x1111};
+    unsigned *data, host[6] = {0, 0, 0, 0, low, high};
+    CUDA(cudaMalloc(&data, sizeof host));
+    for (int i = 0; i < 4; i++) {
+        const unsigned n = shifts[i];
+        unsigned bytes = 0;
+        CUDA(cudaMemcpy(data, host, sizeof host, cudaMemcpyHostToDevice));
+        by_constants<<<1, 1>>>(data, n, selectors[i]);
+        CUDA(cudaMemcpy(host, data, sizeof host, cudaMemcpyDeviceToHost));
+        for (int k = 0; k < 4; k++) {
+            const unsigned from = selectors[i] >> 4 * k & 7;
+            bytes |= ((from < 4 ? low : high) >> 8 * (from & 3) & 0xff) << 8 * k;
+        }
+        CHECK(host[0] == low << n);
+        CHECK(host[1] == high >> n);
+        CHECK(host[2] == (high << n | low >> (32 - n)));
+        CHECK(host[3] == bytes);
+    }
+    CUDA(cudaFree(data));
+}
+
 int main()
 {
     cudaStream_t stream;
@@ -183,6 +218,7 @@ int main()
     CUDA(cudaEventElapsedTime(&ms, begin, end));
     CHECK(ms > 0);
     variables();
+    parameters();
     host_memory();
     cooperation();
     mistakes();
