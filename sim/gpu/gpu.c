@@ -438,6 +438,8 @@ enum simsm_status gpu_run(struct gpu *gpu, uint64_t until, uint64_t bound,
         if (gpu->now >= gpu->next_tick)
             dispatch_tick(gpu);
         exchange_values(gpu);
+        if (gpu->front_failed)
+            break;
         uint64_t end = bound - gpu->now < gpu->window ? bound : gpu->now + gpu->window;
         end = end < gpu->next_exchange ? end : gpu->next_exchange;
         run_window(gpu, end < gpu->next_tick ? end : gpu->next_tick);

@@ -84,6 +84,11 @@ for more in $(seq -100 60 2600); do
     length $((20000 + (200000 + more - first) * 10000 / (second - first))) >"$scratch/ignored"
 done
 
+# Who looks at a phase once, and then sleeps for longer than waits for phases may last, is not stuck.
+launch rests 1 32 64 "  - {i32: 120, name: milliseconds}"
+run 0 h200 rests --quiet --sms 2
+words "32x0 32x1" rests
+
 # A launch that fails has the same figures on any number of threads and without skipping, and its
 # report says that it is not whole.
 launch sleeps 3 32 64 "  - {i32: 20000, name: n}"
@@ -97,6 +102,14 @@ for mode in "--threads 2" "--threads 3" --no-skip; do
     sed 's/; options .*//' "$scratch/said" >"$scratch/b"
     cmp -s "$scratch/a" "$scratch/b" || fail "sleeps $mode: $(diff "$scratch/a" "$scratch/b" | head -n 4)"
 done
+
+for mode in "" --no-skip; do
+    # shellcheck disable=SC2086
+    run 1 a100 stuck --sms 4 $mode
+    sed 's/; options .*//' "$scratch/said" >"$scratch/stuck$mode"
+done
+cmp -s "$scratch/stuck" "$scratch/stuck--no-skip" ||
+    fail "stuck --no-skip: $(diff "$scratch/stuck" "$scratch/stuck--no-skip" | head -n 4)"
 
 # Waits for a phase that never ends are found although their back-off reads clocks.
 launch waits_for_one_more 1 32 64

@@ -82,7 +82,7 @@ struct exec_slot {
     /* A wait for a phase (SYNCS.PHASECHK.TRYWAIT) without an answer: */
     const struct exec_step *phase;        /* NULL: there is none */
     bool phase_tests;                     /* it looks once */
-    const struct exec_step *phase_waited; /* its last such wait since memory has changed, or NULL */
+    const struct exec_step *phase_waited; /* its last such wait of late, or NULL */
     uint32_t phase_lanes, phase_bits; /* its lanes, and the phases that they wait for the end of */
     uint8_t *phase_word[EXEC_LANES];
 };

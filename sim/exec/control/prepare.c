@@ -135,7 +135,7 @@ static void find_uniforms(struct exec_step *step, const struct sass_inst *sass)
         const bool reads = operand->kind == SASS_UNIFORM || operand->kind == SASS_CONSTANT_UNIFORM;
         if (!reads || operand->index == SASS_URZ)
             continue;
-        const uint32_t words = operand->words ? operand->words : 1;
+        const uint32_t words = operand->words > 2 ? operand->words : 2; /* addresses take a pair */
         first = operand->index < first ? operand->index : first;
         end = operand->index + words > end ? operand->index + words : end;
     }

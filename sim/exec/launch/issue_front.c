@@ -41,8 +41,8 @@ struct issued {
     uint64_t buckets;
     struct exec_block *latest; /* of all blocks that were created: a list over `older` */
     /* For a livelock: number of the last look; changes() then, and with reads of clocks; cycle of
-     * the look since which there is no change. */
-    uint64_t looks, changes, progress, same_since;
+     * the look since which warps only wait for phases, and of the last that asked for it. */
+    uint64_t looks, changes, progress, same_since, period_since;
     struct exec_warp *room; /* gives registers to late accesses */
     enum simsm_status status;
     struct simsm_error error;
@@ -482,23 +482,27 @@ static bool is_under_way(const struct issued *issued)
     return any;
 }
 
-/* Returns whether all that warps have done for MOST cycles is to wait for phases, if memory has
- * stayed as it is. As they sleep in between, each look only adds to what is known of a warp. */
+/* Returns whether all that warps have done for MOST cycles is to wait for phases, in each PERIOD,
+ * while memory has stayed as it is. They sleep in between, for up to a millisecond. */
 static bool only_waited_for_phases(struct issued *issued, uint64_t cycle, bool changed)
 {
-    enum { MOST = 100000000 /* 50 ms */ };
-    const bool long_enough = !changed && cycle - issued->same_since >= MOST;
-    bool only_phases = long_enough, polls = false;
-    if (!changed && !long_enough)
+    enum { PERIOD = 5000000, MOST = 100000000 /* cycles: 50 ms */ };
+    bool only_phases = !changed, polls = false;
+    if (!changed && cycle - issued->period_since < PERIOD)
         return false;
-    issued->same_since = cycle;
+    issued->period_since = cycle;
+    for (const struct exec_block *block = issued->latest; block; block = block->older)
+        for (uint32_t w = 0; !has_ended(block) && w < block->warps; w++)
+            only_phases = only_phases && (block->slot[w].phase_waited ||
+                                          issue_only_waits(&block->slot[w], &polls));
+    if (!only_phases)
+        issued->same_since = cycle;
+    if (cycle - issued->same_since >= MOST)
+        return true;
     for (struct exec_block *block = issued->latest; block; block = block->older)
-        for (uint32_t w = 0; !has_ended(block) && w < block->warps; w++) {
-            only_phases &= block->slot[w].phase_waited || issue_only_waits(&block->slot[w], &polls);
-            if (changed)
-                block->slot[w].phase_waited = NULL;
-        }
-    return only_phases;
+        for (uint32_t w = 0; w < block->warps; w++)
+            block->slot[w].phase_waited = NULL;
+    return false;
 }
 
 /*
@@ -576,6 +580,7 @@ static void hand_over(struct issued *issued)
     uint64_t began = 0, cycle = 0;
     for (uint32_t i = 0; i < issued->sms; i++) {
         began += issued->sm[i].began;
+        issued->sm[i].free = NULL;
         cycle = issued->sm[i].grid.cycle > cycle ? issued->sm[i].grid.cycle : cycle;
     }
     for (struct exec_block *block = issued->latest; block; block = older) {
@@ -592,6 +597,7 @@ static void hand_over(struct issued *issued)
         *at = block;
     }
     issued->latest = NULL;
+    memset((void *)issued->bucket, 0, issued->buckets * sizeof(struct exec_block *));
     exec_grid_take_over(issued->grid, running, began, cycle);
     for (uint32_t i = 0; i < issued->sms; i++)
         if (issued->sm[i].grid.status != SIMSM_OK && issued->status == SIMSM_OK)
