@@ -3,10 +3,10 @@
 //
 //     streams [-r RUNS] [CASE...]      without names: all cases; -r: runs of each case (default 1)
 //
-// Each case is put into streams behind a gate, a kernel of GATE_NS that all its streams wait for, so
-// that it does not matter how fast the host submits work. Prints rows of CSV: for each run a row of
-// the case, with the time from the end of the gate to the end of all work as events tell it; and a
-// row for each grid: when its first block began and its last block ended after the gate (GPU's
+// Each case is put into streams behind a gate, a kernel of GATE_NS that all its streams wait for,
+// so that it does not matter how fast the host submits work. Prints rows of CSV: for each run a row
+// of the case, with the time from the end of the gate to the end of all work as events tell it; and
+// a row for each grid: when its first block began and its last block ended after the gate (GPU's
 // nanosecond clock), how many of its blocks began before the grid before it had ended, and how many
 // SMs had blocks of it.
 #include <cstdio>
@@ -82,7 +82,7 @@ __global__ void gate(u64 *ended, u64 time)
     *ended = nanoseconds();
 }
 
-static block_time *times;        // [MOST_GRIDS][MOST_BLOCKS]
+static block_time *times; // [MOST_GRIDS][MOST_BLOCKS]
 static unsigned blocks_of[MOST_GRIDS], grids;
 static std::vector<cudaStream_t> stream;
 static cudaStream_t low, high;
@@ -98,7 +98,8 @@ static block_time *times_of(unsigned blocks)
 }
 
 // `micro`: microseconds that each block takes, at 1980 MHz.
-static void put(cudaStream_t where, unsigned blocks, unsigned threads, double micro, unsigned shared = 0)
+static void put(cudaStream_t where, unsigned blocks, unsigned threads, double micro,
+                unsigned shared = 0)
 {
     spin<<<blocks, threads, shared, where>>>(times_of(blocks), (long long)(micro * 1980));
     CHECK(cudaGetLastError());
@@ -106,7 +107,8 @@ static void put(cudaStream_t where, unsigned blocks, unsigned threads, double mi
 
 static void put_copying(cudaStream_t where, unsigned blocks)
 {
-    stream_words<<<blocks, 512, 0, where>>>(times_of(blocks), (float4 *)device[0], (float4 *)device[1], BYTES / 16);
+    stream_words<<<blocks, 512, 0, where>>>(times_of(blocks), (float4 *)device[0],
+                                            (float4 *)device[1], BYTES / 16);
     CHECK(cudaGetLastError());
 }
 
@@ -141,7 +143,9 @@ static void put_dependent(cudaStream_t where, unsigned blocks, unsigned threads,
     CHECK(cudaLaunchKernelEx(&config, spin, times_of(blocks), (long long)(micro * 1980)));
 }
 
-static void CUDART_CB nothing(void *) {}
+static void CUDART_CB nothing(void *)
+{
+}
 
 // The work of `fill` as a graph, launched once.
 static void as_graph(const std::function<void()> &fill)
@@ -162,7 +166,8 @@ struct test {
     std::function<void()> fill;
 };
 
-static void on_streams(unsigned count, unsigned blocks, unsigned threads, double micro, unsigned shared = 0)
+static void on_streams(unsigned count, unsigned blocks, unsigned threads, double micro,
+                       unsigned shared = 0)
 {
     for (unsigned i = 0; i < count; i++)
         put(stream[i], blocks, threads, micro, shared);
@@ -191,27 +196,99 @@ static const test tests[] = {
     {"tail_small", [] { on_streams(2, SMS + 12, 256, 100, ALONE); }},
     {"tail_half", [] { on_streams(2, SMS + SMS / 2, 256, 100, ALONE); }},
     {"tail_threads", [] { on_streams(3, SMS * 2 + 40, 1024, 60); }},
-    {"tail_mixed", [] { put(stream[0], SMS * 2 + 20, 1024, 60); put(stream[1], SMS * 8, 128, 20); }},
-    {"uneven", [] { put(stream[0], SMS / 2, 256, 300, ALONE); put(stream[1], SMS * 3, 256, 50, ALONE); }},
+    {"tail_mixed",
+     [] {
+         put(stream[0], SMS * 2 + 20, 1024, 60);
+         put(stream[1], SMS * 8, 128, 20);
+     }},
+    {"uneven",
+     [] {
+         put(stream[0], SMS / 2, 256, 300, ALONE);
+         put(stream[1], SMS * 3, 256, 50, ALONE);
+     }},
     // One stream: a grid begins when the one before has ended.
-    {"chain_4", [] { for (int i = 0; i < 4; i++) put(stream[0], 16, 256, 50); }},
-    {"chain_tiny", [] { for (int i = 0; i < 32; i++) put(stream[0], 1, 32, 1); }},
-    {"chain_full", [] { for (int i = 0; i < 8; i++) put(stream[0], SMS, 1024, 5); }},
-    {"chain_dependent", [] { put(stream[0], SMS, 256, 50); for (int i = 0; i < 3; i++) put_dependent(stream[0], SMS, 256, 50); }},
+    {"chain_4",
+     [] {
+         for (int i = 0; i < 4; i++)
+             put(stream[0], 16, 256, 50);
+     }},
+    {"chain_tiny",
+     [] {
+         for (int i = 0; i < 32; i++)
+             put(stream[0], 1, 32, 1);
+     }},
+    {"chain_full",
+     [] {
+         for (int i = 0; i < 8; i++)
+             put(stream[0], SMS, 1024, 5);
+     }},
+    {"chain_dependent",
+     [] {
+         put(stream[0], SMS, 256, 50);
+         for (int i = 0; i < 3; i++)
+             put_dependent(stream[0], SMS, 256, 50);
+     }},
     // Events.
-    {"event_2", [] { put(stream[0], 16, 256, 100); record_wait(stream[0], stream[1], 0); put(stream[1], 16, 256, 100); }},
-    {"diamond", [] { put(stream[0], 16, 256, 50); record_wait(stream[0], stream[1], 0); record_wait(stream[0], stream[2], 1);
-                     put(stream[1], 16, 256, 100); put(stream[2], 16, 256, 150); record_wait(stream[1], stream[0], 2); record_wait(stream[2], stream[0], 3);
-                     put(stream[0], 16, 256, 50); }},
-    {"host_function", [] { put(stream[0], 16, 256, 50); CHECK(cudaLaunchHostFunc(stream[0], nothing, nullptr)); put(stream[0], 16, 256, 50); }},
+    {"event_2",
+     [] {
+         put(stream[0], 16, 256, 100);
+         record_wait(stream[0], stream[1], 0);
+         put(stream[1], 16, 256, 100);
+     }},
+    {"diamond",
+     [] {
+         put(stream[0], 16, 256, 50);
+         record_wait(stream[0], stream[1], 0);
+         record_wait(stream[0], stream[2], 1);
+         put(stream[1], 16, 256, 100);
+         put(stream[2], 16, 256, 150);
+         record_wait(stream[1], stream[0], 2);
+         record_wait(stream[2], stream[0], 3);
+         put(stream[0], 16, 256, 50);
+     }},
+    {"host_function",
+     [] {
+         put(stream[0], 16, 256, 50);
+         CHECK(cudaLaunchHostFunc(stream[0], nothing, nullptr));
+         put(stream[0], 16, 256, 50);
+     }},
     // Priorities: a grid of many waves, then one that matters more.
-    {"priority_same", [] { put(low, SMS * 8, 256, 30, ALONE); put(stream[1], SMS, 256, 30, ALONE); }},
-    {"priority_high", [] { put(low, SMS * 8, 256, 30, ALONE); put(high, SMS, 256, 30, ALONE); }},
-    {"priority_late", [] { put(low, SMS * 8, 256, 30, ALONE); put(high, 1, 32, 45); put(high, SMS, 256, 30, ALONE); }},
-    {"priority_4", [] { for (int i = 0; i < 4; i++) put(i % 2 ? high : low, SMS * 2, 256, 30, ALONE); }},
+    {"priority_same",
+     [] {
+         put(low, SMS * 8, 256, 30, ALONE);
+         put(stream[1], SMS, 256, 30, ALONE);
+     }},
+    {"priority_high",
+     [] {
+         put(low, SMS * 8, 256, 30, ALONE);
+         put(high, SMS, 256, 30, ALONE);
+     }},
+    {"priority_late",
+     [] {
+         put(low, SMS * 8, 256, 30, ALONE);
+         put(high, 1, 32, 45);
+         put(high, SMS, 256, 30, ALONE);
+     }},
+    {"priority_4",
+     [] {
+         for (int i = 0; i < 4; i++)
+             put(i % 2 ? high : low, SMS * 2, 256, 30, ALONE);
+     }},
     // The default stream waits for all others, and they for it; not those that do not block.
-    {"legacy", [] { put(stream[0], 16, 256, 50); put(0, 16, 256, 50); put(stream[1], 16, 256, 50); }},
-    {"per_thread", [] { CHECK(cudaStreamWaitEvent(cudaStreamPerThread, opened, 0)); put(stream[0], 16, 256, 50); put(cudaStreamPerThread, 16, 256, 50); put(stream[1], 16, 256, 50); record_wait(cudaStreamPerThread, stream[0], 0); }},
+    {"legacy",
+     [] {
+         put(stream[0], 16, 256, 50);
+         put(0, 16, 256, 50);
+         put(stream[1], 16, 256, 50);
+     }},
+    {"per_thread",
+     [] {
+         CHECK(cudaStreamWaitEvent(cudaStreamPerThread, opened, 0));
+         put(stream[0], 16, 256, 50);
+         put(cudaStreamPerThread, 16, 256, 50);
+         put(stream[1], 16, 256, 50);
+         record_wait(cudaStreamPerThread, stream[0], 0);
+     }},
     // Copies alone and beside grids.
     {"to_device_4k", [] { to_device(stream[0], 4096); }},
     {"to_device_1m", [] { to_device(stream[0], 1 << 20); }},
@@ -219,22 +296,76 @@ static const test tests[] = {
     {"to_host_4k", [] { to_host(stream[0], 4096); }},
     {"to_host_1m", [] { to_host(stream[0], 1 << 20); }},
     {"to_host_64m", [] { to_host(stream[0], BYTES); }},
-    {"both_ways", [] { to_device(stream[0], BYTES / 4); to_host(stream[1], BYTES / 4); }},
-    {"two_to_device", [] { to_device(stream[0], BYTES / 4); to_device(stream[1], BYTES / 4); }},
-    {"within_64m", [] { CHECK(cudaMemcpyAsync(device[1], device[0], BYTES, cudaMemcpyDeviceToDevice, stream[0])); }},
-    {"within_4k", [] { CHECK(cudaMemcpyAsync(device[1], device[0], 4096, cudaMemcpyDeviceToDevice, stream[0])); }},
+    {"both_ways",
+     [] {
+         to_device(stream[0], BYTES / 4);
+         to_host(stream[1], BYTES / 4);
+     }},
+    {"two_to_device",
+     [] {
+         to_device(stream[0], BYTES / 4);
+         to_device(stream[1], BYTES / 4);
+     }},
+    {"within_64m",
+     [] {
+         CHECK(cudaMemcpyAsync(device[1], device[0], BYTES, cudaMemcpyDeviceToDevice, stream[0]));
+     }},
+    {"within_4k",
+     [] {
+         CHECK(cudaMemcpyAsync(device[1], device[0], 4096, cudaMemcpyDeviceToDevice, stream[0]));
+     }},
     {"fill_64m", [] { CHECK(cudaMemsetAsync(device[1], 1, BYTES, stream[0])); }},
     {"fill_4k", [] { CHECK(cudaMemsetAsync(device[1], 1, 4096, stream[0])); }},
-    {"copy_beside", [] { to_device(stream[0], BYTES / 8); put(stream[1], 16, 256, 200); }},
-    {"copies_beside", [] { to_device(stream[0], BYTES / 8); to_host(stream[1], BYTES / 8); put(stream[2], SMS, 256, 200, ALONE); }},
-    {"copying_beside", [] { to_device(stream[0], BYTES / 8); put_copying(stream[1], SMS * 4); }},
+    {"copy_beside",
+     [] {
+         to_device(stream[0], BYTES / 8);
+         put(stream[1], 16, 256, 200);
+     }},
+    {"copies_beside",
+     [] {
+         to_device(stream[0], BYTES / 8);
+         to_host(stream[1], BYTES / 8);
+         put(stream[2], SMS, 256, 200, ALONE);
+     }},
+    {"copying_beside",
+     [] {
+         to_device(stream[0], BYTES / 8);
+         put_copying(stream[1], SMS * 4);
+     }},
     {"copying_alone", [] { put_copying(stream[0], SMS * 4); }},
-    {"copying_2", [] { put_copying(stream[0], SMS * 2); put_copying(stream[1], SMS * 2); }},
-    {"pipeline", [] { for (int i = 0; i < 4; i++) { to_device(stream[i], 2 << 20); put(stream[i], SMS, 256, 40, ALONE); to_host(stream[i], 2 << 20); } }},
+    {"copying_2",
+     [] {
+         put_copying(stream[0], SMS * 2);
+         put_copying(stream[1], SMS * 2);
+     }},
+    {"pipeline",
+     [] {
+         for (int i = 0; i < 4; i++) {
+             to_device(stream[i], 2 << 20);
+             put(stream[i], SMS, 256, 40, ALONE);
+             to_host(stream[i], 2 << 20);
+         }
+     }},
     // Graphs.
-    {"graph_chain", [] { as_graph([] { for (int i = 0; i < 32; i++) put(stream[0], 1, 32, 1); }); }},
-    {"graph_fork", [] { as_graph([] { for (int i = 1; i < 5; i++) record_wait(stream[0], stream[i], i - 1); for (int i = 1; i < 5; i++) put(stream[i], 16, 256, 100);
-                                      for (int i = 1; i < 5; i++) record_wait(stream[i], stream[0], 3 + i); put(stream[0], 16, 256, 20); }); }},
+    {"graph_chain",
+     [] {
+         as_graph([] {
+             for (int i = 0; i < 32; i++)
+                 put(stream[0], 1, 32, 1);
+         });
+     }},
+    {"graph_fork",
+     [] {
+         as_graph([] {
+             for (int i = 1; i < 5; i++)
+                 record_wait(stream[0], stream[i], i - 1);
+             for (int i = 1; i < 5; i++)
+                 put(stream[i], 16, 256, 100);
+             for (int i = 1; i < 5; i++)
+                 record_wait(stream[i], stream[0], 3 + i);
+             put(stream[0], 16, 256, 20);
+         });
+     }},
 };
 
 static void report(const char *name, int run, float elapsed)
@@ -244,7 +375,8 @@ static void report(const char *name, int run, float elapsed)
     printf("%s,%d,all,%.2f,,,,\n", name, run, elapsed * 1000);
     std::vector<block_time> time(MOST_BLOCKS);
     for (unsigned g = 0; g < grids; g++) {
-        CHECK(cudaMemcpy(time.data(), times + MOST_BLOCKS * g, blocks_of[g] * sizeof(block_time), cudaMemcpyDeviceToHost));
+        CHECK(cudaMemcpy(time.data(), times + MOST_BLOCKS * g, blocks_of[g] * sizeof(block_time),
+                         cudaMemcpyDeviceToHost));
         u64 first = ~0ull, last = 0;
         unsigned early = 0, sms = 0;
         std::vector<bool> has(1024);
@@ -256,7 +388,8 @@ static void report(const char *name, int run, float elapsed)
             has[time[b].sm] = true;
         }
         before_ended = last;
-        printf("%s,%d,%u,,%.2f,%.2f,%u,%u\n", name, run, g, ((double)first - (double)open) / 1000, ((double)last - (double)open) / 1000, early, sms);
+        printf("%s,%d,%u,,%.2f,%.2f,%u,%u\n", name, run, g, ((double)first - (double)open) / 1000,
+               ((double)last - (double)open) / 1000, early, sms);
     }
 }
 

@@ -18,7 +18,8 @@ struct arena_part {
 
 struct arena {
     struct arena_part large, small; /* by size of page */
-    bool only_small; /* what is taken may hardly be touched: a large page costs some 100 us */
+    bool only_small; /* little of what is taken will be touched: large pages would be cleared whole
+                      */
 };
 
 /*

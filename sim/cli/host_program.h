@@ -14,11 +14,11 @@ struct host_program {
     bool has_device_code; /* has a section with fatbins */
     bool needs_driver;    /* links to libcuda.so */
     char runtime[64];     /* "libcudart.so.13"; "": links to none */
-    const char *inside; /* preload library for a runtime that is linked statically (cuda/static_runtime.h);
-                           NULL: none */
-    char library[64];   /* "libcublas.so.13", a library that needs the driver (the last of several);
-                           "": none */
-    char rpath[4096];   /* DT_RPATH, which the loader searches before LD_LIBRARY_PATH; "": none */
+    const char *inside;   /* preload library for a runtime that is linked statically
+                             (cuda/static_runtime.h); NULL: none */
+    char library[64]; /* "libcublas.so.13", a library that needs the driver (the last of several);
+                         "": none */
+    char rpath[4096]; /* DT_RPATH, which the loader searches before LD_LIBRARY_PATH; "": none */
 };
 
 /* Finds `name` as a shell does (in PATH if it has no slash) and reads its ELF file. Returns
