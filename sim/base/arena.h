@@ -18,8 +18,7 @@ struct arena_part {
 
 struct arena {
     struct arena_part large, small; /* by size of page */
-    bool only_small; /* little of what is taken will be touched: large pages would be cleared whole
-                      */
+    bool only_small; /* little of it will be touched, and large pages are cleared whole */
 };
 
 /*
