@@ -116,7 +116,7 @@ static bool due_before(const struct due *a, const struct due *b)
     return a->cycle != b->cycle ? a->cycle < b->cycle : a->order < b->order;
 }
 
-/* Adds a completion to the heap. Returns it, for the caller to say what it is. */
+/* Schedules an event at `cycle`. Returns its entry, which the caller completes. */
 static struct due *due_place(struct sm *sm, uint64_t cycle)
 {
     SIMSM_CHECK(sm->due_count < DUE_MAX, "%u completions are due", sm->due_count);

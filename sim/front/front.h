@@ -20,7 +20,7 @@
 
 struct front;
 
-enum { FRONT_LOOK = 100000 }; /* cycles */
+enum { FRONT_LOOK = 100000 }; /* cycles between looks for warps that wait for ever */
 
 struct front_ops {
     const char *name;

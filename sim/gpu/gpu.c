@@ -12,6 +12,7 @@
 
 #include <stdlib.h>
 
+#include "base/bits.h"
 #include "base/check.h"
 #include "base/err.h"
 #include "core/sm.h"
@@ -52,7 +53,8 @@ static bool create_sms(struct gpu *gpu)
         .no_skip = setup->no_skip,
     };
     gpu->sm = arena_take(&gpu->arena, gpu->sms, sizeof *gpu->sm);
-    if (!gpu->sm)
+    gpu->begun = arena_take(&gpu->arena, (gpu->sms + 63) / 64, sizeof *gpu->begun);
+    if (!gpu->sm || !gpu->begun)
         return false;
     bool whole = true;
     for (uint32_t i = 0; whole && i < gpu->sms; i++) {
@@ -73,14 +75,15 @@ bool gpu_begin_sm(struct gpu *gpu, uint32_t index)
     struct mem_sm *memory = mem_sm_create(gpu->mem, index, tally);
     sm->sm =
         memory ? sm_create(&gpu->sm_setup, index, sm->empty_until, &sm->bus, memory, tally) : NULL;
-    return sm->sm != NULL;
+    if (!sm->sm)
+        return false;
+    gpu->begun[index / 64] |= UINT64_C(1) << index % 64;
+    return true;
 }
 
 uint32_t gpu_next_sm(const struct gpu *gpu, uint32_t from)
 {
-    while (from < gpu->sms && !gpu->sm[from].sm)
-        from++;
-    return from;
+    return bits_next(gpu->begun, gpu->sms, from);
 }
 
 static uint64_t longest_window(const struct gpu *gpu)

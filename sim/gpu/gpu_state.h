@@ -46,6 +46,7 @@ struct gpu {
     uint64_t window_end;          /* end of the window that is being simulated */
     struct mem *mem;
     struct gpu_sm *sm; /* [sms] */
+    uint64_t *begun;   /* bit per SM that has a state */
     uint32_t sms;
     uint64_t now, window, cycles;
     uint64_t epoch; /* windows do not cross its multiples if the front exchanges what SMs do */

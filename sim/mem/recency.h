@@ -82,6 +82,7 @@ static inline uint32_t recency_newer(const uint64_t *words, uint32_t ways, uint3
     return newer != ways ? newer : RECENCY_NONE;
 }
 
+/* As recency_renew(), for a ring. */
 static inline void recency_renew_link(uint64_t *words, uint32_t ways, uint32_t way)
 {
     uint32_t newest = recency_link_older(words, ways, ways);

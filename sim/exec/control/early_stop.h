@@ -12,7 +12,8 @@ enum simsm_status exec_early_end(const struct exec_grid *grid);
  * runs. */
 void exec_end_early(struct exec_grid *grid, enum simsm_status why, const struct exec_slot *slot);
 
-/* Both. Returns whether the launch has ended, for these or other reasons. */
+/* Ends the launch if exec_early_end() gives a reason. Returns whether it has ended, for this or
+ * another reason. */
 bool exec_ends_early(struct exec_grid *grid, const struct exec_slot *slot);
 
 #endif

@@ -46,7 +46,8 @@ static struct exec_code *take_out(const struct exec_grid *grid)
     return code;
 }
 
-/* Frees what has not been used for longest. */
+/* Frees kernels that no launch has, those launched longest ago first, until KEPT instructions are
+ * left. */
 static void forget(struct exec_module *module)
 {
     struct exec_code **at = &module->prepared;

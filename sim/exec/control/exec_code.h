@@ -16,7 +16,7 @@ struct exec_code {
     struct inst *lowered;      /* [steps] */
     const char **source;       /* [steps] */
     char **text;               /* [steps] as disassemblers write it */
-    struct exec_step *step;    /* [steps + 1] constants are those of the first launch */
+    struct exec_step *step;    /* [steps + 1], with the constants of the first launch */
     uint32_t *constant;        /* [constants] steps with operands in constant banks */
     uint32_t constants;
     uint32_t users;         /* launches that have it */

@@ -157,7 +157,8 @@ static bool has_ended(const struct exec_block *block)
     return block->ended == block->warps;
 }
 
-/* Returns memory for a block of the SM: of one that has ended, or new. NULL: there is none. */
+/* Returns the memory of a block of the SM that has ended, or new memory for one. NULL: memory runs
+ * out. */
 static struct exec_block *block_memory(struct issued *issued, struct issued_sm *sm)
 {
     struct exec_block *block = sm->free;

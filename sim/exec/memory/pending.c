@@ -370,7 +370,7 @@ const struct pending_entry *pending_next(const struct pending *pending)
     return is_before(store, other) ? store : other;
 }
 
-/* Returns whether memory has changed. */
+/* Writes what one lane stores. Returns whether memory has changed. */
 static inline bool write_lane(uint8_t *place, const uint8_t *bytes, size_t size)
 {
     const bool changed = memcmp(place, bytes, size) != 0;
