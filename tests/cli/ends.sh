@@ -122,7 +122,7 @@ done
 # A fault that is found when the launch goes on without time fails it.
 launch bad_arrival 1 32 64
 run 1 h200 bad_arrival --quiet
-for at in $(seq 2000 60 2700); do
+for at in $(seq 2000 13 2440); do
     run 1 h200 bad_arrival --quiet --max-cycles "$at"
     says 'Invalid arrival at the barrier' "bad_arrival, cut at $at"
 done

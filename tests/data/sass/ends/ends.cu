@@ -78,26 +78,32 @@ extern "C" __global__ void waits_for_one_more(unsigned *out)
     out[0] = 1;
 }
 
-// Looks for the end of a phase once, in vain, sleeps for long, and ends the phase itself.
+// Looks for the end of a phase once, in vain, sleeps for long, and ends the phase itself. Memory stays as
+// it is from the look to the end of the sleep.
 extern "C" __global__ void rests(unsigned *out, int milliseconds)
 {
     __shared__ alignas(8) unsigned long long word;
-    unsigned done;
+    unsigned done[2];
     if (threadIdx.x == 0)
         asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(address_of(&word)) : "memory");
     __syncthreads();
-    for (int turn = 0; turn < 2; turn++) {
-        asm volatile("{.reg .pred p; mbarrier.test_wait.parity.shared.b64 p, [%1], 0; selp.u32 %0, 1, 0, p;}"
-                     : "=r"(done)
-                     : "r"(address_of(&word))
-                     : "memory");
-        out[32 * turn + threadIdx.x] = done;
-        for (int i = 0; i < milliseconds && !turn; i++)
-            __nanosleep(1000000);
-        if (threadIdx.x == 0 && !turn)
-            asm volatile("{.reg .b64 t; mbarrier.arrive.shared.b64 t, [%0];}" ::"r"(address_of(&word)) : "memory");
-        __syncthreads();
+    for (int i = 0; i < milliseconds; i++) {
+        if (i == 2)
+            asm volatile("{.reg .pred p; mbarrier.test_wait.parity.shared.b64 p, [%1], 0; selp.u32 %0, 1, 0, p;}"
+                         : "=r"(done[0])
+                         : "r"(address_of(&word))
+                         : "memory");
+        __nanosleep(1000000);
     }
+    if (threadIdx.x == 0)
+        asm volatile("{.reg .b64 t; mbarrier.arrive.shared.b64 t, [%0];}" ::"r"(address_of(&word)) : "memory");
+    __syncthreads();
+    asm volatile("{.reg .pred p; mbarrier.test_wait.parity.shared.b64 p, [%1], 0; selp.u32 %0, 1, 0, p;}"
+                 : "=r"(done[1])
+                 : "r"(address_of(&word))
+                 : "memory");
+    out[threadIdx.x] = done[0];
+    out[32 + threadIdx.x] = done[1];
 }
 
 // Clocks do not go back, whatever is between two reads of one. out[0]: how often they did.
