@@ -30,8 +30,8 @@ static struct sub *roomiest(struct sm *sm, uint32_t preferred)
     return best;
 }
 
-static void take_slot(struct sm *sm, struct sm_block *block, uint32_t place, uint32_t in_block,
-                      uint32_t preferred, uint64_t *next_start)
+static void take_slot(struct sm *sm, const struct sm_grid *grid, struct sm_block *block,
+                      uint32_t place, uint32_t in_block, uint32_t preferred, uint64_t *next_start)
 {
     struct sub *sub = roomiest(sm, preferred);
     SIMSM_CHECK(free_slots(sub) != 0, "sub-partition %u has no free slot for warp %u", sub->index,
@@ -39,6 +39,9 @@ static void take_slot(struct sm *sm, struct sm_block *block, uint32_t place, uin
     unsigned slot = (unsigned)__builtin_ctzll(~sub->reserved);
     struct warp *warp = &sub->warp[slot];
     *warp = (struct warp){
+        .grid = grid,
+        .code = grid->code,
+        .lines = grid->lines[sm->part],
         .place = place,
         .in_block = in_block,
         .start_at = next_start[sub->index],
@@ -55,26 +58,42 @@ static void take_slot(struct sm *sm, struct sm_block *block, uint32_t place, uin
     sub->yielded &= ~bit64(slot);
     sub->block_rank[slot] = block->rank;
     block->slot[in_block] = (uint16_t)(sub->index * MAX_SLOTS + slot);
-    if (sm->ops->place)
-        sm->ops->place(sm->front, block->linear, in_block, sm->index, sm_slot(sm, sub, slot));
-    depend_clear(sm, sub, slot);
+    if (grid->ops->place)
+        grid->ops->place(grid->front, block->linear, in_block, sm->index, sm_slot(sm, sub, slot));
+    depend_clear(sub, slot);
     if (warp->start_at < sub->first_start)
         sub->first_start = warp->start_at;
     sub->next = least(sub->next, warp->start_at);
     sm->next = least(sm->next, warp->start_at);
 }
 
-void sm_place(struct sm *sm, uint64_t linear, uint64_t start)
+/* Brings the begin of a grid's code and constants into the SM's caches. */
+static void bring_code(struct sm *sm, const struct sm_grid *grid)
 {
+    const struct simsm_config *config = sm->config;
+    const uint64_t first = grid->came + config->gpu_launch_cycles;
+    icache_chain_fill(&sm->code_levels, grid->came, grid->code_at, config->fetch_launch_bytes,
+                      first + config->fetch_l2_latency);
+    icache_chain_fill(&sm->constant_levels, grid->came, grid->constants_at,
+                      config->constant_launch_bytes, first);
+}
+
+void sm_place(struct sm *sm, const struct sm_grid *grid, uint64_t linear, uint64_t start,
+              bool first)
+{
+    if (first)
+        bring_code(sm, grid);
     uint32_t place = 0;
-    while (place < MAX_PLACES && sm->block[place].used)
+    while (place < sm->places && sm->block[place].used)
         place++;
-    SIMSM_CHECK(place < MAX_PLACES, "SM %u has no free place for block %llu", sm->index,
+    SIMSM_CHECK(place < sm->places, "SM %u has no free place for block %llu", sm->index,
                 (unsigned long long)linear);
     struct sm_block *block = &sm->block[place];
-    uint32_t warps = sm->setup->occupancy->warps_per_block;
+    uint32_t warps = grid->warps_per_block;
     *block = (struct sm_block){
         .used = true,
+        .grid = grid,
+        .empties_l1 = first && grid != sm->setup->first,
         .linear = linear,
         .start = start,
         .rank = sm->block_count,
@@ -88,7 +107,7 @@ void sm_place(struct sm *sm, uint64_t linear, uint64_t start)
     for (uint32_t i = 0; i < warps; i++) {
         bool descending = sm->config->dispatch_warp_order == SIMSM_DESCENDING_warp_order;
         uint32_t in_block = descending ? warps - 1 - i : i;
-        take_slot(sm, block, place, in_block, in_block + rotation, next_start);
+        take_slot(sm, grid, block, place, in_block, in_block + rotation, next_start);
     }
     sm->block_count++;
     sm->blocks++;
@@ -102,6 +121,8 @@ void warp_start(struct sm *sm, struct sub *sub, unsigned slot)
     uint32_t linear = (uint32_t)block->linear, unit = sm_slot(sm, sub, slot);
     if (!block->started)
         bus_emit(sm->bus, SIMSM_EVENT_BLOCK_START, sm->now, 0, warp->place, linear);
+    if (!block->started && block->empties_l1)
+        mem_sm_empty_l1(sm->memory, sm->now);
     block->started = true;
     bus_emit(sm->bus, SIMSM_EVENT_WARP_START, sm->now, unit, warp->in_block, linear);
     warp->alive = true;
@@ -113,7 +134,8 @@ void warp_start(struct sm *sm, struct sub *sub, unsigned slot)
     if (!sm->alive++)
         sm->alive_since = sm->now;
     TALLY(sm->tally, WARPS_LAUNCHED, 1);
-    sm->ops->warp_begin(sm->front, slot_cursor(sm, sub, slot), block->linear, warp->in_block);
+    warp->grid->ops->warp_begin(warp->grid->front, slot_cursor(sm, sub, slot), block->linear,
+                                warp->in_block);
     if (sm->setup->scheduler->on_slot)
         sm->setup->scheduler->on_slot(sub->policy_state, slot, true);
     fetch_start(sm, sub, slot);
@@ -125,7 +147,7 @@ static void end_warp(struct sm *sm, struct sub *sub, unsigned slot)
     struct warp *warp = &sub->warp[slot];
     warp->alive = false;
     warp->draining = false;
-    front_warp_end(sm->front, slot_cursor(sm, sub, slot));
+    front_warp_end(warp->grid->front, slot_cursor(sm, sub, slot));
     sub->alive &= ~bit64(slot);
     sub->fetchable &= ~bit64(slot);
     sub->fetch_ahead &= ~bit64(slot);
@@ -240,7 +262,7 @@ static void retire(struct sm *sm, uint32_t place)
     sm->blocks--;
 }
 
-void sm_release(struct sm *sm, uint32_t place)
+const struct sm_grid *sm_release(struct sm *sm, uint32_t place)
 {
     struct sm_block *block = &sm->block[place];
     SIMSM_CHECK(block->used && !block->warps_held, "place %u: %u warps have not exited", place,
@@ -248,6 +270,7 @@ void sm_release(struct sm *sm, uint32_t place)
     for (uint32_t i = 0; i < block->warps; i++)
         sm->sub[block->slot[i] / MAX_SLOTS].reserved &= ~bit64(block->slot[i] % MAX_SLOTS);
     block->used = false;
+    return block->grid;
 }
 
 void block_check(struct sm *sm)
@@ -280,13 +303,13 @@ void sm_describe_stuck(const struct sm *sm, char *text, size_t size)
             continue;
         unsigned slot = (unsigned)__builtin_ctzll(sub->alive);
         const struct warp *warp = &sub->warp[slot];
-        const struct inst *inst = &sm->code[warp->last_inst];
+        const struct inst *inst = &warp->code[warp->last_inst];
         (void)snprintf(
             text, size,
             "warp %u of block %llu has stood in '%s' since cycle %llu, after line %u: %s",
             warp->in_block, (unsigned long long)sm->block[warp->place].linear,
             simsm_states[warp->shown].title, (unsigned long long)warp->shown_since, inst->line,
-            sm->front->text[warp->last_inst]);
+            warp->grid->front->text[warp->last_inst]);
         return;
     }
     (void)snprintf(text, size, "no warp is alive");

@@ -41,11 +41,12 @@ static struct simsm_next next_instruction(const struct simsm_sched_view *view, u
     const struct sub *sub = &sm->sub[view->sub_partition];
     if (slot >= sub->slots || !(sub->eligible >> slot & 1u))
         return (struct simsm_next){.index = UINT32_MAX};
-    const struct warp_inst *inst = &sub->warp[slot].next;
+    const struct warp *warp = &sub->warp[slot];
+    const struct warp_inst *inst = &warp->next;
     return (struct simsm_next){
         .index = inst->index,
         .lanes = inst->active,
-        .kind = kind_of(sm->code[inst->index].op),
+        .kind = kind_of(warp->code[inst->index].op),
     };
 }
 

@@ -17,7 +17,7 @@ void classify_settle(struct sm *sm, struct sub *sub, unsigned slot, uint64_t cyc
     warp->shown_since = cycle;
     sm->tally->states[warp->shown] += cycles;
     if (warp->shown != SIMSM_STATE_EMPTY)
-        sm->tally->lines[warp->shown_inst].states[warp->shown] += cycles;
+        warp->lines[warp->shown_inst].states[warp->shown] += cycles;
 }
 
 /* Returns the state of a ready warp that could not issue because its unit was busy. */

@@ -32,14 +32,14 @@ static uint32_t longer(uint32_t row, const struct reg_range *range, unsigned cou
     return row;
 }
 
-uint32_t depend_row(const struct sm *sm)
+uint32_t depend_row(const struct sm_grid *grid)
 {
     uint32_t row = OTHERS;
-    for (uint32_t i = 0; !sm->use_control_bits && i < sm->front->code_size; i++) {
-        row = longer(row, sm->code[i].source, sm->code[i].n_sources);
-        row = longer(row, sm->code[i].destination, sm->code[i].n_destinations);
+    for (uint32_t i = 0; !grid->use_control_bits && i < grid->front->code_size; i++) {
+        row = longer(row, grid->code[i].source, grid->code[i].n_sources);
+        row = longer(row, grid->code[i].destination, grid->code[i].n_destinations);
     }
-    return sm->use_control_bits ? 0 : (row + 7) / 8 * 8;
+    return grid->use_control_bits ? 0 : (row + 7) / 8 * 8;
 }
 
 static uint64_t later(uint64_t a, uint64_t b)
@@ -134,17 +134,18 @@ static void need_depbar(struct warp *warp, const struct inst *inst)
 void depend_evaluate(struct sm *sm, struct sub *sub, unsigned slot)
 {
     struct warp *warp = &sub->warp[slot];
-    const struct inst *inst = &sm->code[warp->next.index];
+    const struct inst *inst = &warp->code[warp->next.index];
     warp->needs_until = 0;
     warp->needs_pending = 0;
     warp->constant_until = 0;
     warp->deps_known = true;
     /* LDC has a cache and a latency of its own. */
     if (inst->constant && inst->op != SIMSM_OP_LD_CONST && !sm->config->constant_ideal)
-        warp->constant_until = icache_access(&sub->constants, sm->now, inst->constant - 1);
+        warp->constant_until =
+            icache_access(&sub->constants, sm->now, warp->grid->constants_at + inst->constant - 1);
     if (inst->op == SIMSM_OP_DEPBAR || inst->op == SIMSM_OP_COPY_GROUP)
         need_depbar(warp, inst);
-    if (sm->use_control_bits) {
+    if (warp->grid->use_control_bits) {
         need_control(warp, inst);
         return;
     }
@@ -209,10 +210,11 @@ static void mark_results(struct sub *sub, unsigned slot, const struct inst *inst
 
 void depend_issue(struct sm *sm, struct sub *sub, unsigned slot, const struct warp_inst *dynamic)
 {
-    const struct inst *inst = &sm->code[dynamic->index];
+    struct warp *warp = &sub->warp[slot];
+    const struct inst *inst = &warp->code[dynamic->index];
     const struct op_exec *exec = &sm->op.op[inst->op];
-    if (sm->use_control_bits) {
-        issue_control_bits(sm, &sub->warp[slot], inst);
+    if (warp->grid->use_control_bits) {
+        issue_control_bits(sm, warp, inst);
         sub->yielded &= ~bit64(slot);
         sub->yielded |= (uint64_t)inst->control.yield << slot;
         return;
@@ -236,31 +238,30 @@ static void count_down(struct warp *warp, unsigned scoreboard)
     warp->scoreboard[scoreboard]--;
 }
 
-void depend_read(struct sm *sm, struct sub *sub, unsigned slot, uint32_t index)
+void depend_read(struct sub *sub, unsigned slot, uint32_t index)
 {
     struct warp *warp = &sub->warp[slot];
-    const struct inst *inst = &sm->code[index];
-    if (!sm->use_control_bits)
+    const struct inst *inst = &warp->code[index];
+    if (!warp->grid->use_control_bits)
         remove_reader(sub, slot, inst);
     else if (inst->control.read_barrier < SCOREBOARDS)
         count_down(warp, inst->control.read_barrier);
     warp->deps_known = false;
 }
 
-void depend_done(struct sm *sm, struct sub *sub, unsigned slot, const struct in_flight *flight)
+void depend_done(struct sub *sub, unsigned slot, uint32_t index)
 {
     struct warp *warp = &sub->warp[slot];
-    const struct inst *inst = &sm->code[flight->inst];
-    if (!sm->use_control_bits)
+    const struct inst *inst = &warp->code[index];
+    if (!warp->grid->use_control_bits)
         mark_results(sub, slot, inst, 0);
     else if (inst->control.write_barrier < SCOREBOARDS)
         count_down(warp, inst->control.write_barrier);
     warp->deps_known = false;
 }
 
-void depend_clear(struct sm *sm, struct sub *sub, unsigned slot)
+void depend_clear(struct sub *sub, unsigned slot)
 {
-    (void)sm;
     struct warp *warp = &sub->warp[slot];
     for (unsigned i = 0; i < SCOREBOARDS; i++)
         warp->scoreboard[i] = 0;

@@ -27,9 +27,9 @@ static bool always_leaves(const struct inst *inst)
 }
 
 /* Notes what the instruction at `place` of the ring does to the fetches behind it. */
-static void label(const struct sm *sm, struct warp *warp, unsigned place, uint32_t index)
+static void label(struct warp *warp, unsigned place, uint32_t index)
 {
-    const struct inst *inst = &sm->code[index];
+    const struct inst *inst = &warp->code[index];
     warp->ibuf_turns &= (uint8_t) ~(1u << place);
     warp->ibuf_turns |= (uint8_t)(may_turn(inst) << place);
     warp->ibuf_past = (uint8_t)(warp->ibuf_past + (warp->ibuf_past || always_leaves(inst)));
@@ -41,11 +41,11 @@ static uint32_t fetched_next(const struct warp *warp)
 }
 
 /* Appends the instruction behind the last one in the buffer; it can issue from `ready_at` on. */
-static void append(const struct sm *sm, struct warp *warp, uint64_t ready_at)
+static void append(struct warp *warp, uint64_t ready_at)
 {
     SIMSM_CHECK(warp->ibuf_count < IBUF_MAX, "%u instructions in the buffer", warp->ibuf_count);
     unsigned place = (warp->ibuf_head + warp->ibuf_count) % IBUF_MAX;
-    label(sm, warp, place, fetched_next(warp));
+    label(warp, place, fetched_next(warp));
     warp->ibuf[place] = ready_at;
     warp->ibuf_count++;
 }
@@ -75,7 +75,7 @@ void fetch_update(struct sm *sm, struct sub *sub, unsigned slot)
         return;
     if (sm->config->fetch_ideal) {
         if (!warp->ibuf_count && warp->fetch_at <= sm->now) {
-            append(sm, warp, sm->now);
+            append(warp, sm->now);
             warp->deps_known = false;
         } else if (!warp->ibuf_count) {
             wait_to_fetch(sm, sub, slot);
@@ -84,7 +84,7 @@ void fetch_update(struct sm *sm, struct sub *sub, unsigned slot)
     }
     if (warp->ibuf_count >= sm->config->fetch_buffer_entries ||
         warp->ibuf_past > sm->config->fetch_decode_entries ||
-        fetched_next(warp) >= sm->front->code_size)
+        fetched_next(warp) >= warp->grid->front->code_size)
         return;
     if (warp->fetch_at > sm->now)
         wait_to_fetch(sm, sub, slot);
@@ -97,7 +97,7 @@ static void take_next(struct sm *sm, struct sub *sub, unsigned slot)
 {
     struct warp *warp = &sub->warp[slot];
     const uint32_t index = warp->next.index;
-    sm->ops->warp_next(sm->front, slot_cursor(sm, sub, slot), &warp->next);
+    warp->grid->ops->warp_next(warp->grid->front, slot_cursor(sm, sub, slot), &warp->next);
     bool asleep = warp->next.active == 0;
     if (asleep != warp->asleep) {
         sm->block[warp->place].asleep += asleep ? 1u : UINT32_MAX;
@@ -121,12 +121,12 @@ void fetch_redirect(struct warp *warp, uint64_t at)
 
 /* A sequence may jump without a branch, as unrolled code does. That costs nothing: the buffer is
  * taken for the instructions there. */
-static void relabel(const struct sm *sm, struct warp *warp)
+static void relabel(struct warp *warp)
 {
     unsigned count = warp->ibuf_count;
     empty(warp);
-    while (warp->ibuf_count < count && fetched_next(warp) < sm->front->code_size)
-        append(sm, warp, warp->ibuf[(warp->ibuf_head + warp->ibuf_count) % IBUF_MAX]);
+    while (warp->ibuf_count < count && fetched_next(warp) < warp->grid->front->code_size)
+        append(warp, warp->ibuf[(warp->ibuf_head + warp->ibuf_count) % IBUF_MAX]);
 }
 
 void fetch_issued(struct sm *sm, struct sub *sub, unsigned slot, uint32_t issued)
@@ -137,8 +137,8 @@ void fetch_issued(struct sm *sm, struct sub *sub, unsigned slot, uint32_t issued
     if (!warp->ibuf_count)
         warp->ibuf_past = 0;
     else if (warp->next.index != issued + 1 ||
-             (warp->ibuf_past && always_leaves(&sm->code[issued])))
-        relabel(sm, warp);
+             (warp->ibuf_past && always_leaves(&warp->code[issued])))
+        relabel(warp);
     fetch_update(sm, sub, slot);
 }
 
@@ -185,11 +185,12 @@ static void fetch_one(struct sm *sm, struct sub *sub)
         sub->last_fetched = (int)slot;
     }
     if (!warp->ibuf_past) {
-        here = icache_access(&sub->icache, sm->now, sm->code[fetched_next(warp)].pc);
+        here = icache_access(&sub->icache, sm->now,
+                             warp->grid->code_at + warp->code[fetched_next(warp)].pc);
         if (here > sm->now)
             warp->fetch_at = here;
     }
-    append(sm, warp, here + sm->config->fetch_latency);
+    append(warp, here + sm->config->fetch_latency);
     fetch_update(sm, sub, slot);
     if (was_empty) {
         warp->deps_known = false;

@@ -20,11 +20,12 @@ uint32_t flight_new(struct sm *sm, struct sub *sub, unsigned slot, uint32_t inst
     *flight = (struct in_flight){
         .launched = sub->launched[slot],
         .inst = inst,
+        .op = warp->code[inst].op,
         .sub = (uint8_t)sub->index,
         .slot = (uint8_t)slot,
         .copy_group = warp->copy_group_open,
         .level = SIMSM_LEVEL_SHARED,
-        .is_memory = sm->op.op[sm->code[inst].op].path == PATH_MEMORY,
+        .is_memory = sm->op.op[warp->code[inst].op].path == PATH_MEMORY,
     };
     return tag;
 }
@@ -52,12 +53,11 @@ bool flights_hold(const struct warp *warp)
 
 static void account_memory(struct sm *sm, struct warp *warp, const struct in_flight *flight)
 {
-    uint8_t op = sm->code[flight->inst].op;
     warp->sent -= flight->sent;
-    uint32_t *out = sm->op.op[op].is_store ? &warp->stores_out : &warp->loads_out;
+    uint32_t *out = sm->op.op[flight->op].is_store ? &warp->stores_out : &warp->loads_out;
     SIMSM_CHECK(*out != 0, "slot %u: no access is open", flight->slot);
     (*out)--;
-    if (op == SIMSM_OP_COPY_ASYNC) {
+    if (flight->op == SIMSM_OP_COPY_ASYNC) {
         warp->copy_group[flight->copy_group]--;
         phase_copied(sm, &sm->sub[flight->sub], flight->slot);
     }
@@ -98,10 +98,10 @@ void flight_done(struct sm *sm, uint32_t tag, uint8_t level)
                  flight->inst);
     if (flight->is_memory && !gone)
         account_memory(sm, warp, flight);
-    if (sm->code[flight->inst].op == SIMSM_OP_COPY_GROUP && !gone)
+    if (flight->op == SIMSM_OP_COPY_GROUP && !gone)
         warp->copy_group[flight->copy_group]--;
     if (!gone)
-        depend_done(sm, sub, slot, flight);
+        depend_done(sub, slot, flight->inst);
     sm->last_answer = sm->now;
     for (uint32_t i = 0; sm->flight_free == NO_FLIGHT && i < sm->subs; i++)
         sm->sub[i].next = sm->now; /* any sub-partition may have waited for this entry */
@@ -187,7 +187,7 @@ static void sources_read(struct sm *sm, const struct due *due)
 {
     struct sub *sub = &sm->sub[due->sub];
     struct warp *warp = &sub->warp[due->slot];
-    depend_read(sm, sub, due->slot, due->tag);
+    depend_read(sub, due->slot, due->tag);
     bool matters = warp->own == SIMSM_STATE_SHORT_SCOREBOARD ||
                    warp->own == SIMSM_STATE_LONG_SCOREBOARD || warp->draining;
     if (matters)

@@ -90,16 +90,18 @@ static struct icache_line *find(struct icache_line *line, uint32_t sets, uint32_
     return oldest;
 }
 
-void icache_chain_fill(struct icache_chain *chain, uint32_t bytes, uint64_t ready_at)
+void icache_chain_fill(struct icache_chain *chain, uint64_t now, uint32_t address, uint32_t bytes,
+                       uint64_t ready_at)
 {
     struct icache_level *level = chain->level;
     while (level->line && level->next && level->next->line)
         level = level->next;
     uint32_t lines = (bytes + chain->line_bytes - 1) / chain->line_bytes;
     uint32_t most = level->line ? level->sets * level->ways : 0;
-    for (uint32_t i = 0; i < lines && i < most; i++)
+    const uint32_t first = address / chain->line_bytes;
+    for (uint32_t i = first; i - first < lines && i - first < most; i++)
         *find(level->line, level->sets, level->ways, i) =
-            (struct icache_line){.tag = i + 1, .ready_at = ready_at, .used_at = 1};
+            (struct icache_line){.tag = i + 1, .ready_at = ready_at, .used_at = now + 1};
 }
 
 /* Returns the cycle at which a line asked of `level` at `now` is there. */

@@ -57,9 +57,10 @@ struct icache_level_shape {
 bool icache_chain_make(struct icache_chain *chain, struct arena *arena, uint32_t line_bytes,
                        const struct icache_level_shape *shape, unsigned count);
 
-/* Puts the first `bytes` of memory into the last level that has lines, as far as they fit. They are
- * there from `ready_at` on. */
-void icache_chain_fill(struct icache_chain *chain, uint32_t bytes, uint64_t ready_at);
+/* Puts `bytes` of memory from `address` on into the last level that has lines, as far as they fit,
+ * as an access in cycle `now` does. They are there from `ready_at` on. */
+void icache_chain_fill(struct icache_chain *chain, uint64_t now, uint32_t address, uint32_t bytes,
+                       uint64_t ready_at);
 
 /* Makes a cache of `bytes` in front of `chain`, which prefetches up to `prefetch` lines. `chain`
  * must outlive the cache and must not be moved. Returns false if memory runs out. */

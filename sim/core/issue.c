@@ -74,8 +74,8 @@ static void issue_branch(struct sm *sm, struct sub *sub, unsigned slot,
                          const struct warp_inst *dynamic)
 {
     struct warp *warp = &sub->warp[slot];
-    uint8_t op = sm->code[dynamic->index].op;
-    uint32_t cycles = sm->use_control_bits ? 0 : sm->op.op[op].latency;
+    uint8_t op = warp->code[dynamic->index].op;
+    uint32_t cycles = warp->grid->use_control_bits ? 0 : sm->op.op[op].latency;
     if (warp_inst_is_taken(dynamic, op)) {
         uint32_t resolve = sm->config->issue_branch_resolve;
         if (op != SIMSM_OP_BRANCH)
@@ -123,7 +123,7 @@ static void issue_control(struct sm *sm, struct sub *sub, unsigned slot,
                           const struct warp_inst *dynamic)
 {
     struct warp *warp = &sub->warp[slot];
-    const struct inst *inst = &sm->code[dynamic->index];
+    const struct inst *inst = &warp->code[dynamic->index];
     pipe_take(sub, &sm->op.op[inst->op], sm->now);
     switch (inst->op) {
     case SIMSM_OP_BRANCH:
@@ -198,17 +198,18 @@ static void issue_pipe(struct sm *sm, struct sub *sub, unsigned slot, const stru
 
 static void issue_xu(struct sm *sm, struct sub *sub, unsigned slot, uint32_t index)
 {
-    const struct op_exec *exec = &sm->op.op[sm->code[index].op];
+    const struct warp *warp = &sub->warp[slot];
+    const struct op_exec *exec = &sm->op.op[warp->code[index].op];
     pipe_take(sub, exec, sm->now);
     uint32_t tag = flight_new(sm, sub, slot, index);
     due_add(sm, sm->now + exec->latency, tag);
-    if (sm->use_control_bits)
+    if (warp->grid->use_control_bits)
         due_add_read(sm, sm->now + sm->config->issue_read_window, sub, slot, index);
 }
 
 static void execute(struct sm *sm, struct sub *sub, unsigned slot, const struct warp_inst *dynamic)
 {
-    const struct inst *inst = &sm->code[dynamic->index];
+    const struct inst *inst = &sub->warp[slot].code[dynamic->index];
     switch (sm->op.op[inst->op].path) {
     case PATH_PIPE:
         issue_pipe(sm, sub, slot, inst);
@@ -225,9 +226,9 @@ static void execute(struct sm *sm, struct sub *sub, unsigned slot, const struct 
     }
 }
 
-static void count(struct sm *sm, const struct warp_inst *dynamic)
+static void count(struct sm *sm, const struct warp *warp, const struct warp_inst *dynamic)
 {
-    const struct inst *inst = &sm->code[dynamic->index];
+    const struct inst *inst = &warp->code[dynamic->index];
     struct tally *tally = sm->tally;
     uint32_t active = bits_count(dynamic->active);
     TALLY(tally, INST_EXECUTED, 1);
@@ -244,8 +245,8 @@ static void count(struct sm *sm, const struct warp_inst *dynamic)
               inst->conditional && (dynamic->flags & WARP_INST_DIVERGENT) != 0);
     }
     tally->lanes[active]++;
-    tally->lines[dynamic->index].issues++;
-    tally->lines[dynamic->index].threads += active;
+    warp->lines[dynamic->index].issues++;
+    warp->lines[dynamic->index].threads += active;
 }
 
 static void take_from_buffer(struct warp *warp)
@@ -260,8 +261,9 @@ static void issue_slot(struct sm *sm, struct sub *sub, unsigned slot)
 {
     struct warp *warp = &sub->warp[slot];
     struct warp_inst *dynamic = &warp->next;
-    if (sm->ops->issue)
-        sm->ops->issue(sm->front, slot_cursor(sm, sub, slot), sm->now, dynamic);
+    const struct sm_grid *grid = warp->grid;
+    if (grid->ops->issue)
+        grid->ops->issue(grid->front, slot_cursor(sm, sub, slot), sm->now, dynamic);
     const uint32_t index = dynamic->index;
     take_from_buffer(warp);
     classify_settle(sm, sub, slot, sm->now); /* another instruction was next until now */
@@ -276,12 +278,12 @@ static void issue_slot(struct sm *sm, struct sub *sub, unsigned slot)
     sm->busy_at = sm->now;
     execute(sm, sub, slot, dynamic);
     depend_issue(sm, sub, slot, dynamic);
-    count(sm, dynamic);
+    count(sm, warp, dynamic);
     if ((dynamic->flags & WARP_INST_LAST) && !warp->draining) /* the front has failed */
         warp_exit(sm, sub, slot);
     fetch_issued(sm, sub, slot, index); /* *dynamic is the warp's next instruction now */
     slot_refresh(sm, sub, slot);
-    uint8_t op = sm->code[index].op;
+    uint8_t op = warp->code[index].op;
     if (op == SIMSM_OP_BARRIER || op == SIMSM_OP_EXIT)
         fetch_wake(sm, &sm->block[warp->place]);
 }

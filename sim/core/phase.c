@@ -58,8 +58,9 @@ static bool grow(struct sm *sm, uint32_t room)
 
 bool phase_init(struct sm *sm)
 {
-    for (uint32_t i = 0; i < sm->front->code_size; i++)
-        if (op_is_mbarrier(sm->code[i].op))
+    const struct sm_grid *grid = sm->setup->first;
+    for (uint32_t i = 0; i < grid->front->code_size; i++)
+        if (op_is_mbarrier(grid->code[i].op))
             return grow(sm, sm->config->sm_warp_slots * NOTES_OF_SLOT);
     return true;
 }
@@ -108,7 +109,7 @@ static void issue_wait(struct sm *sm, struct sub *sub, const struct queued *queu
 static void issue_arrival(struct sm *sm, struct sub *sub, const struct queued *queued)
 {
     const struct warp *warp = &sub->warp[queued->slot];
-    bool for_copies = sm->code[queued->inst.index].op == SIMSM_OP_MBARRIER_COPY;
+    bool for_copies = inst_of(sub, queued)->op == SIMSM_OP_MBARRIER_COPY;
     struct in_flight *flight = &sm->flight[queued->tag];
     uint32_t last = 0;
     const struct lane_addresses *addresses = &sm->addresses[queued->place];
@@ -132,7 +133,7 @@ static void issue_arrival(struct sm *sm, struct sub *sub, const struct queued *q
 void phase_issue(struct sm *sm, struct sub *sub, const struct queued *queued)
 {
     sm->flight[queued->tag].phase = true;
-    if (sm->code[queued->inst.index].op == SIMSM_OP_MBARRIER_WAIT)
+    if (inst_of(sub, queued)->op == SIMSM_OP_MBARRIER_WAIT)
         issue_wait(sm, sub, queued);
     else
         issue_arrival(sm, sub, queued);
@@ -143,8 +144,9 @@ static bool is_over(struct sm *sm, uint32_t tag, bool give_up)
 {
     const struct in_flight *flight = &sm->flight[tag];
     const struct sub *sub = &sm->sub[flight->sub];
-    return !flight->waits || sm->ops->phase_over(sm->front, slot_cursor(sm, sub, flight->slot),
-                                                 flight->wait, give_up);
+    const struct sm_grid *grid = sub->warp[flight->slot].grid;
+    return !flight->waits || grid->ops->phase_over(grid->front, slot_cursor(sm, sub, flight->slot),
+                                                   flight->wait, give_up);
 }
 
 static uint32_t number_of(const struct sm *sm, uint32_t tag)
@@ -194,12 +196,13 @@ static bool count_arrivals(struct sm *sm, uint32_t *list)
     bool any = false;
     for (uint32_t place; (place = *list);) {
         struct phase_note *note = note_at(sm, place);
-        if (sm->sub[note->sub].warp[note->slot].copies_done < note->copies) {
+        const struct warp *warp = &sm->sub[note->sub].warp[note->slot];
+        if (warp->copies_done < note->copies) {
             list = &note->next;
             continue;
         }
-        sm->ops->arrive(sm->front, slot_cursor(sm, &sm->sub[note->sub], note->slot), note->inst,
-                        note->address, note->lanes);
+        warp->grid->ops->arrive(warp->grid->front, slot_cursor(sm, &sm->sub[note->sub], note->slot),
+                                note->inst, note->address, note->lanes);
         *list = note->next;
         give_note(sm, place);
         any = true;
@@ -226,7 +229,7 @@ static void defer_to_copies(struct sm *sm, uint32_t tag)
 
 bool phase_answer(struct sm *sm, uint32_t tag)
 {
-    if (sm->code[sm->flight[tag].inst].op == SIMSM_OP_MBARRIER_WAIT) {
+    if (sm->flight[tag].op == SIMSM_OP_MBARRIER_WAIT) {
         bool over = is_over(sm, tag, false);
         if (!over)
             keep_unanswered(sm, tag);

@@ -43,13 +43,14 @@ static bool stage_is_free(struct sm *sm, uint64_t *unit_free)
 static struct mem_outcome access_memory(struct sm *sm, const struct sub *sub,
                                         const struct queued *queued)
 {
-    const struct inst *inst = &sm->code[queued->inst.index];
+    const struct inst *inst = inst_of(sub, queued);
     struct mem_request request = {
         .op = inst->op,
         .width = inst->width,
         .lanes = queued->inst.exec,
         .tag = queued->tag,
         .line = queued->inst.index,
+        .line_stats = &sub->warp[queued->slot].lines[queued->inst.index],
         .atomic = inst->atomic,
         .past_l1 = inst->past_l1,
         .of_system = inst->past_l1 && inst->scope == SCOPE_SYSTEM,
@@ -89,11 +90,12 @@ static void count_outstanding(struct sm *sm, struct warp *warp, const struct ins
  * more then (H200, cuda/calib/pipes). The part of the address in a register is not known here and
  * left out.
  */
-static uint64_t line_wait(struct sm *sm, const struct inst *inst)
+static uint64_t line_wait(struct sm *sm, const struct sm_grid *grid, const struct inst *inst)
 {
     if (inst->op != SIMSM_OP_LD_CONST || !inst->constant || sm->config->constant_ideal)
         return 0;
-    uint64_t wait = icache_access(&sm->indexed, sm->now, inst->constant - 1) - sm->now;
+    uint64_t wait =
+        icache_access(&sm->indexed, sm->now, grid->constants_at + inst->constant - 1) - sm->now;
     TALLY(sm->tally, PIPE_ADU, wait != 0);
     return wait;
 }
@@ -102,7 +104,8 @@ static uint64_t line_wait(struct sm *sm, const struct inst *inst)
  * pipe that the SM has once keeps its interval. */
 static void bypass(struct sm *sm, struct sub *sub, const struct queued *queued)
 {
-    const struct op_exec *exec = &sm->op.op[sm->code[queued->inst.index].op];
+    const struct op_exec *exec = &sm->op.op[inst_of(sub, queued)->op];
+    const struct sm_grid *grid = sub->warp[queued->slot].grid;
     uint64_t start = sm->now;
     if (exec->path == PATH_MEMORY) {
         SIMSM_CHECK(access_memory(sm, sub, queued).accepted, "access of slot %u refused",
@@ -112,16 +115,17 @@ static void bypass(struct sm *sm, struct sub *sub, const struct queued *queued)
             start = later(start, sm->unit_free[exec->stage]);
             sm->unit_free[exec->stage] = start + exec->interval;
         }
-        uint64_t cycle = start + exec->latency + line_wait(sm, &sm->code[queued->inst.index]);
+        uint64_t cycle = start + exec->latency + line_wait(sm, grid, inst_of(sub, queued));
         due_add(sm, cycle, queued->tag);
     }
-    if (sm->use_control_bits)
+    if (grid->use_control_bits)
         read_later(sm, sub, queued->slot, queued->inst.index, 1);
 }
 
-static const struct op_exec *exec_of(const struct sm *sm, const struct queued *queued)
+static const struct op_exec *exec_of(const struct sm *sm, const struct sub *sub,
+                                     const struct queued *queued)
 {
-    return &sm->op.op[sm->code[queued->inst.index].op];
+    return &sm->op.op[inst_of(sub, queued)->op];
 }
 
 /* Returns whether an instruction waits behind stores, or is a store for which others would wait. */
@@ -155,7 +159,7 @@ static uint64_t memory_due(const struct sm *sm)
 static uint64_t due_at(const struct sm *sm, const struct sub *sub)
 {
     const struct queued *first = &sub->queue[sub->queue_head];
-    const struct op_exec *exec = exec_of(sm, first);
+    const struct op_exec *exec = exec_of(sm, sub, first);
     uint64_t at = later(first->leave_at, later(sub->address_free, sub->address_retry));
     if (!can_wait_behind(sm, exec))
         return later(at, exec->unit == UNIT_LG ? memory_due(sm) : sm->unit_free[exec->stage]);
@@ -176,8 +180,9 @@ static void keep_addresses(struct sm *sm, const struct sub *sub, struct queued *
 {
     SIMSM_CHECK(sm->address_frees != 0, "%u accesses are in queues", sm->address_places);
     queued->place = sm->address_free[--sm->address_frees];
-    sm->ops->addresses(sm->front, slot_cursor(sm, sub, queued->slot), &queued->inst,
-                       &sm->addresses[queued->place]);
+    const struct sm_grid *grid = sub->warp[queued->slot].grid;
+    grid->ops->addresses(grid->front, slot_cursor(sm, sub, queued->slot), &queued->inst,
+                         &sm->addresses[queued->place]);
 }
 
 void queue_push(struct sm *sm, struct sub *sub, unsigned slot, const struct warp_inst *inst)
@@ -185,19 +190,20 @@ void queue_push(struct sm *sm, struct sub *sub, unsigned slot, const struct warp
     SIMSM_CHECK(sub->queue_count <= sm->queue_mask, "%u instructions in the queue",
                 sub->queue_count);
     struct queued *queued = &sub->queue[(sub->queue_head + sub->queue_count) & sm->queue_mask];
+    struct warp *warp = &sub->warp[slot];
+    const struct inst *what = &warp->code[inst->index];
     queued->leave_at = sm->now + sm->config->mio_queue_latency;
     queued->inst = *inst;
     queued->tag = flight_new(sm, sub, slot, inst->index);
     queued->slot = (uint8_t)slot;
-    if (exec_of(sm, queued)->path == PATH_MEMORY)
+    if (exec_of(sm, sub, queued)->path == PATH_MEMORY)
         keep_addresses(sm, sub, queued);
-    count_outstanding(sm, &sub->warp[slot], &sm->code[inst->index]);
-    if (sm->code[inst->index].op == SIMSM_OP_COPY_GROUP)
-        end_group(&sub->warp[slot]);
-    if (sm->ops->issue && inst->exec && inst_sees_others(&sm->code[inst->index]))
+    count_outstanding(sm, warp, what);
+    if (what->op == SIMSM_OP_COPY_GROUP)
+        end_group(warp);
+    if (warp->grid->ops->issue && inst->exec && inst_sees_others(what))
         flight_waits_for_exchange(sm, queued->tag);
-    if (inst->flags & (WARP_INST_WRITES | WARP_INST_WAITS) &&
-        op_is_mbarrier(sm->code[inst->index].op))
+    if (inst->flags & (WARP_INST_WRITES | WARP_INST_WAITS) && op_is_mbarrier(what->op))
         phase_issue(sm, sub, queued);
     if (sm->queue_bypass)
         bypass(sm, sub, queued);
@@ -232,9 +238,9 @@ static uint32_t way_out_interval(const struct sm *sm, const struct inst *inst)
  * interval (H200: MATCH.ANY, cuda/calib/shared match: 2.2 to 64.3; LDC, cuda/calib/constant
  * spread_row: 2 to 64).
  */
-static uint32_t more_values(const struct sm *sm, const struct queued *queued)
+static uint32_t more_values(const struct inst *inst, const struct queued *queued)
 {
-    bool counts = op_counts_values(sm->code[queued->inst.index].op) && queued->inst.token != 0;
+    bool counts = op_counts_values(inst->op) && queued->inst.token != 0;
     return counts ? (uint32_t)queued->inst.token - 1 : 0;
 }
 
@@ -251,7 +257,7 @@ static uint32_t constant_latency(const struct sm *sm, const struct inst *inst, u
 static bool start_access(struct sm *sm, struct sub *sub, const struct queued *queued,
                          uint64_t *retry)
 {
-    const struct op_exec *exec = exec_of(sm, queued);
+    const struct op_exec *exec = exec_of(sm, sub, queued);
     struct mem_outcome outcome = access_memory(sm, sub, queued);
     if (!outcome.accepted) {
         *retry = outcome.free_at;
@@ -276,7 +282,7 @@ static bool start_access(struct sm *sm, struct sub *sub, const struct queued *qu
  */
 static bool enter_store_queue(struct sm *sm, struct sub *sub, const struct queued *queued)
 {
-    uint64_t from = sm->now + exec_of(sm, queued)->interval;
+    uint64_t from = sm->now + exec_of(sm, sub, queued)->interval;
     if (sm->behind_count == 0 && memory_due(sm) <= sm->now && stage_is_free(sm, &sm->memory_free) &&
         start_access(sm, sub, queued, &sm->memory_free)) {
         sm->behind_from = from;
@@ -305,7 +311,7 @@ static void leave_store_queue(struct sm *sm)
 /* Hands an instruction to its unit. Returns false if the unit is busy. */
 static bool hand_over(struct sm *sm, struct sub *sub, const struct queued *queued)
 {
-    const struct inst *inst = &sm->code[queued->inst.index];
+    const struct inst *inst = inst_of(sub, queued);
     const struct op_exec *exec = &sm->op.op[inst->op];
     uint64_t *unit_free = &sm->unit_free[exec->stage];
     uint32_t held = way_out_interval(sm, inst);
@@ -327,11 +333,11 @@ static bool hand_over(struct sm *sm, struct sub *sub, const struct queued *queue
     sub->address_free = sm->now + held;
     uint32_t spent = sm->config->mio_queue_latency;
     uint32_t rest = exec->latency > spent ? exec->latency - spent : 1;
-    uint32_t more = more_values(sm, queued), held_more = more * exec->interval;
+    uint32_t more = more_values(inst, queued), held_more = more * exec->interval;
     *unit_free = sm->now + exec->interval + held_more;
     rest += inst->op == SIMSM_OP_LD_CONST ? constant_latency(sm, inst, more) : held_more;
     TALLY(sm->tally, PIPE_ADU, more);
-    uint64_t cycle = sm->now + rest + line_wait(sm, inst);
+    uint64_t cycle = sm->now + rest + line_wait(sm, sub->warp[queued->slot].grid, inst);
     due_add(sm, cycle, queued->tag);
     return true;
 }

@@ -45,7 +45,7 @@ static void add_operands(struct causes *causes, struct sm *sm, struct sub *sub, 
  */
 static void collect_barrier(struct causes *causes, const struct sm *sm, struct warp *warp)
 {
-    bool runs_on = warp->ibuf_count && sm->op.op[sm->code[warp->next.index].op].runs_on;
+    bool runs_on = warp->ibuf_count && sm->op.op[warp->code[warp->next.index].op].runs_on;
     if (runs_on)
         return;
     if (warp->barrier_waiting)
@@ -106,7 +106,7 @@ static void leave_ready(struct sub *sub, struct warp *warp, unsigned slot)
 
 static void enter_ready(struct sm *sm, struct sub *sub, struct warp *warp, unsigned slot)
 {
-    warp->unit = sm->op.op[sm->code[warp->next.index].op].unit;
+    warp->unit = sm->op.op[warp->code[warp->next.index].op].unit;
     sub->ready |= bit64(slot);
     sub->need[warp->unit] |= bit64(slot);
     sub->units |= 1u << warp->unit;

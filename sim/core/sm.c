@@ -33,12 +33,6 @@ static bool make_chains(struct sm *sm)
     bool whole = icache_chain_make(&sm->code_levels, arena, config->fetch_line_bytes, code, 3);
     whole &=
         icache_chain_make(&sm->constant_levels, arena, config->constant_line_bytes, constants, 2);
-    if (whole) {
-        uint64_t first = config->gpu_launch_cycles;
-        icache_chain_fill(&sm->code_levels, config->fetch_launch_bytes,
-                          first + config->fetch_l2_latency);
-        icache_chain_fill(&sm->constant_levels, config->constant_launch_bytes, first);
-    }
     whole &=
         icache_make(&sm->indexed, arena, &sm->constant_levels, config->constant_indexed_bytes, 0);
     sm->indexed.miss_latency = config->constant_indexed_latency;
@@ -53,7 +47,7 @@ static bool sub_create(struct sm *sm, struct sub *sub, uint32_t index, uint64_t 
     const struct simsm_scheduler *scheduler = sm->setup->scheduler;
     sub->index = index;
     sub->slots = slots;
-    sub->reg_row = depend_row(sm);
+    sub->reg_row = depend_row(sm->setup->first);
     size_t registers = (size_t)slots * sub->reg_row + 1;
     sub->next = sub->first_start = SM_NEVER;
     sub->last_issued = sub->last_fetched = sub->issued = sub->issued_before = -1;
@@ -63,7 +57,7 @@ static bool sub_create(struct sm *sm, struct sub *sub, uint32_t index, uint64_t 
     sub->block_rank = arena_take(arena, slots, sizeof *sub->block_rank);
     sub->reg_ready = arena_take(arena, registers, sizeof *sub->reg_ready);
     sub->reg_readers = arena_take(arena, registers, sizeof *sub->reg_readers);
-    sub->cursor = arena_take(arena, slots, sm->front->cursor_size);
+    sub->cursor = arena_take(arena, slots, sm->setup->cursor_size);
     sub->policy_state = arena_take(arena, 1, scheduler->state_size ? scheduler->state_size : 1);
     bool caches = icache_make(&sub->icache, arena, &sm->code_levels, config->fetch_l0_bytes,
                               config->fetch_prefetch_lines);
@@ -80,14 +74,12 @@ static bool sub_create(struct sm *sm, struct sub *sub, uint32_t index, uint64_t 
     return true;
 }
 
-/* Returns whether the kernel's control bits are used: every instruction must have them, and the
- * configuration must not ask for a scoreboard. */
-static bool wants_control_bits(const struct sm *sm)
+bool sm_uses_control_bits(const struct simsm_config *config, const struct front *front)
 {
-    if (sm->config->sm_dependence == SIMSM_SCOREBOARD_dependence)
+    if (config->sm_dependence == SIMSM_SCOREBOARD_dependence)
         return false;
-    for (uint32_t i = 0; i < sm->front->code_size; i++) {
-        if (!sm->code[i].control.present)
+    for (uint32_t i = 0; i < front->code_size; i++) {
+        if (!front->code[i].control.present)
             return false;
     }
     return true;
@@ -142,23 +134,20 @@ static bool make_addresses(struct sm *sm)
 }
 
 struct sm *sm_create(const struct sm_setup *setup, uint32_t index, uint64_t from, struct bus *bus,
-                     struct mem_sm *memory, struct tally *tally)
+                     struct mem_sm *memory, struct tally *tally, uint32_t part)
 {
     struct sm *sm = arena_take(setup->arena, 1, sizeof *sm);
     if (!sm)
         return NULL;
     sm->setup = setup;
     sm->config = setup->config;
-    sm->front = setup->front;
-    sm->code = setup->front->code;
-    sm->ops = setup->front->ops;
     sm->bus = bus;
     sm->memory = memory;
     sm->tally = tally;
+    sm->part = part;
     sm->index = index;
     sm->subs = setup->config->sm_sub_partitions;
     sm->queue_bypass = setup->config->memory_model < SIMSM_FULL_memory_model;
-    sm->use_control_bits = wants_control_bits(sm);
     sm->phase_unanswered = NO_FLIGHT;
     op_table_init(&sm->op, setup->config);
     while (sm->queue_mask + 1 < setup->config->mio_queue_entries)
@@ -166,10 +155,12 @@ struct sm *sm_create(const struct sm_setup *setup, uint32_t index, uint64_t from
     if (sm->config->memory_model != SIMSM_FAST_memory_model)
         sm->behind_limit = sm->config->mio_memory_entries;
     check_limits(sm);
+    sm->places = setup->config->sm_max_blocks;
+    sm->block = arena_take(setup->arena, sm->places, sizeof *sm->block);
     sm->flight = arena_take_pool(setup->arena, FLIGHTS, sizeof *sm->flight);
     sm->due = arena_take_pool(setup->arena, DUE_MAX, sizeof *sm->due);
-    bool whole = make_chains(sm) && make_addresses(sm) && sm->flight && sm->due && phase_init(sm) &&
-                 make_plugin_state(sm);
+    bool whole = make_chains(sm) && make_addresses(sm) && sm->block && sm->flight && sm->due &&
+                 phase_init(sm) && make_plugin_state(sm);
     for (uint32_t i = 0; i < sm->subs; i++)
         whole &= sub_create(sm, &sm->sub[i], i, from);
     if (!whole) {
@@ -195,7 +186,7 @@ void sm_destroy(struct sm *sm)
  */
 static void take_memory_answer(struct sm *sm, const struct mem_done *done)
 {
-    uint8_t op = sm->code[sm->flight[done->tag].inst].op;
+    uint8_t op = sm->flight[done->tag].op;
     uint32_t later = sm->op.op[op].latency;
     bool copied = op == SIMSM_OP_COPY_ASYNC && done->level == SIMSM_LEVEL_L1;
     if (later == 0 || (!copied && !op_is_mbarrier(op))) {
@@ -358,7 +349,7 @@ void sm_run(struct sm *sm, uint64_t from, uint64_t to)
 bool sm_asleep(const struct sm *sm)
 {
     bool asleep = false;
-    for (uint32_t i = 0; sm->blocks && i < MAX_PLACES; i++)
+    for (uint32_t i = 0; sm->blocks && i < sm->places; i++)
         asleep |= sm->block[i].used && sm->block[i].asleep;
     return asleep;
 }
@@ -368,7 +359,7 @@ void sm_wake(struct sm *sm, uint64_t cycle)
     if (!sm_asleep(sm))
         return;
     sm->now = cycle - 1; /* timers count from here */
-    for (uint32_t i = 0; sm->blocks && i < MAX_PLACES; i++)
+    for (uint32_t i = 0; sm->blocks && i < sm->places; i++)
         if (sm->block[i].used && sm->block[i].asleep)
             fetch_wake(sm, &sm->block[i]);
 }

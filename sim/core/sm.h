@@ -11,23 +11,43 @@
 #include "model/bus.h"
 #include "model/tally.h"
 #include "simsm/config.h"
-#include "simsm/occupancy.h"
 #include "simsm/policy.h"
 
 #define SM_NEVER UINT64_MAX
 
 struct sm;
 
+/*
+ * A grid, as SMs see it. Blocks of several grids may share an SM. Everything pointed to must
+ * outlive the grid's warps.
+ */
+struct sm_grid {
+    const struct front *front;
+    const struct front_ops *ops; /* front->ops */
+    const struct inst *code;     /* front->code */
+    uint64_t came;               /* cycle in which the grid has come to the GPU */
+    uint32_t warps_per_block;
+    bool use_control_bits;
+    /* Added to addresses of code and of constants: in the caches, those of other kernels and of
+     * other launches lie elsewhere. */
+    uint32_t code_at, constants_at;
+    struct simsm_line_stats **lines; /* [host threads][front->code_size] counts of each thread */
+};
+
+/* Returns whether the control bits of the front's code are used: every instruction must have them,
+ * and the configuration must not ask for a scoreboard. */
+bool sm_uses_control_bits(const struct simsm_config *config, const struct front *front);
+
 /* What all SMs share and none changes. Everything pointed to must outlive the SMs. */
 struct sm_setup {
     struct arena *arena; /* holds the state of all SMs */
     const struct simsm_config *config;
-    const struct front *front;
+    const struct sm_grid *first; /* the grid for which the state is made */
+    size_t cursor_size;          /* bytes of the longest cursor of all fronts */
     const struct simsm_scheduler *scheduler;
     const struct simsm_l1_policy *l1_policy;  /* NULL: none */
     const struct simsm_policy_module *module; /* each SM has a state of its policies; NULL: none */
     const struct simsm_policy_setup *policy;
-    const struct simsm_occupancy *occupancy;
     bool account; /* the SM keeps struct sm_account */
     bool no_skip;
     uint32_t exchanges; /* of the front so far (front_ops.exchange); changes between windows */
@@ -39,16 +59,19 @@ struct sm_retired {
     uint32_t place; /* the block's place in the SM */
 };
 
-/* Creates SM number `index`, of which cycles count from `from` on. `bus`, `memory` and `tally`
- * belong to this SM alone and must outlive it. Returns NULL if memory runs out. */
+/* Creates SM number `index`, of which cycles count from `from` on. Host thread `part` simulates it.
+ * `bus`, `memory` and `tally` belong to this thread alone and must outlive the SM. Returns NULL if
+ * memory runs out. */
 struct sm *sm_create(const struct sm_setup *setup, uint32_t index, uint64_t from, struct bus *bus,
-                     struct mem_sm *memory, struct tally *tally);
+                     struct mem_sm *memory, struct tally *tally, uint32_t part);
 /* Frees what does not lie in the arena. NULL is allowed. */
 void sm_destroy(struct sm *sm);
 
-/* Puts block `block` (linear index) into a free place; there must be one. Its warps start from
- * cycle `start` on. `start` must not lie in a window that has been run. */
-void sm_place(struct sm *sm, uint64_t block, uint64_t start);
+/* Puts block `block` (linear index) of the grid into a free place; there must be one. Its warps
+ * start from cycle `start` on. `start` must not lie in a window that has been run. `first`: the
+ * grid has had no block in the SM. */
+void sm_place(struct sm *sm, const struct sm_grid *grid, uint64_t block, uint64_t start,
+              bool first);
 
 /* Runs the cycles [from, to). Nothing is simulated before sm_next(). */
 void sm_run(struct sm *sm, uint64_t from, uint64_t to);
@@ -63,9 +86,10 @@ uint64_t sm_next(const struct sm *sm);
  * The array belongs to the SM and is valid until the SM runs again. */
 const struct sm_retired *sm_take_retired(struct sm *sm, uint32_t *count);
 
-/* Frees the place and the slots of a retired block. The dispatcher calls this in the order of
- * retirement, so that the places that a new block finds free do not depend on windows. */
-void sm_release(struct sm *sm, uint32_t place);
+/* Frees the place and the slots of a retired block. Returns its grid. The dispatcher calls this in
+ * the order of retirement, so that the places that a new block finds free do not depend on windows.
+ */
+const struct sm_grid *sm_release(struct sm *sm, uint32_t place);
 
 /* Returns whether the SM has run out of memory. */
 bool sm_no_memory(const struct sm *sm);

@@ -21,7 +21,10 @@ enum { SCOREBOARDS = 6, SCOREBOARD_MOST = 63, COPY_GROUPS = 8 };
 enum { OWN_READY = SIMSM_STATE_COUNT };
 
 struct warp {
-    struct warp_inst next; /* the instruction that the warp issues next; not while it drains */
+    struct warp_inst next;   /* the instruction that the warp issues next; not while it drains */
+    const struct inst *code; /* of its grid */
+    const struct sm_grid *grid;
+    struct simsm_line_stats *lines; /* of its grid, as the SM's host thread counts */
     /* The instruction buffer, a ring: cycles from which its instructions can issue. It holds `next`
      * and the instructions behind it in memory. */
     uint64_t ibuf[IBUF_MAX];
@@ -133,6 +136,7 @@ struct in_flight {
     uint64_t launched; /* launched[] of its warp. The warp may have ended before its store is
                           answered. */
     uint32_t inst;
+    uint8_t op; /* enum simsm_op_class */
     uint8_t sub, slot;
     uint8_t copy_group;
     uint8_t level; /* enum simsm_mem_level that has answered it */
@@ -161,6 +165,8 @@ struct due {
 
 struct sm_block {
     bool used;
+    bool empties_l1; /* when it starts: what other grids have left there is not valid */
+    const struct sm_grid *grid;
     uint64_t linear, start;
     uint32_t rank;
     bool started;
@@ -188,17 +194,15 @@ struct fault {
 struct sm {
     const struct sm_setup *setup;
     const struct simsm_config *config;
-    const struct front *front;
-    const struct inst *code;
-    const struct front_ops *ops;
     struct op_table op;
     struct bus *bus;
     struct mem_sm *memory;
     struct tally *tally;
+    uint32_t part; /* host thread that simulates the SM */
     uint32_t index, subs, places;
-    bool use_control_bits, queue_bypass;
+    bool queue_bypass;
     struct sub sub[MAX_SUBS];
-    struct sm_block block[MAX_PLACES];
+    struct sm_block *block;       /* [places] */
     uint32_t blocks, block_count; /* resident; placed since the launch began */
     uint64_t launch_count;        /* warps placed since the launch began */
     uint32_t alive;               /* warps */
@@ -261,7 +265,7 @@ static inline uint64_t bit64(unsigned n)
 /* Returns the cursor of a slot's warp. */
 static inline void *slot_cursor(const struct sm *sm, const struct sub *sub, unsigned slot)
 {
-    return sub->cursor + (size_t)slot * sm->front->cursor_size;
+    return sub->cursor + (size_t)slot * sm->setup->cursor_size;
 }
 
 /* Returns whether a control instruction redirects its lanes. A branch to the next instruction does
@@ -269,6 +273,12 @@ static inline void *slot_cursor(const struct sm *sm, const struct sub *sub, unsi
 static inline bool warp_inst_is_taken(const struct warp_inst *inst, uint8_t op)
 {
     return (inst->flags & WARP_INST_TAKEN) || (op_is_branch(op) && inst->exec == inst->active);
+}
+
+/* Returns the static instruction of an entry of the queue of `sub`; its warp has not ended. */
+static inline const struct inst *inst_of(const struct sub *sub, const struct queued *queued)
+{
+    return &sub->warp[queued->slot].code[queued->inst.index];
 }
 
 /* Wakes a slot at `when`. The sub-partition is visited then even if it sleeps. */
@@ -328,14 +338,14 @@ void slot_refresh(struct sm *sm, struct sub *sub, unsigned slot);
  * depend.c, operands of instructions. depend_row: returns sub.reg_row. depend_evaluate: settles
  * needs_until, needs_pending and constant_until of the slot's next instruction. depend_issue:
  * `inst` issues. depend_read: queued instruction `inst` has read its sources. depend_done: the
- * results of `flight` are there. depend_clear: a new warp has no dependences.
+ * results of `inst` are there. depend_clear: a new warp has no dependences.
  */
-uint32_t depend_row(const struct sm *sm);
+uint32_t depend_row(const struct sm_grid *grid);
 void depend_evaluate(struct sm *sm, struct sub *sub, unsigned slot);
 void depend_issue(struct sm *sm, struct sub *sub, unsigned slot, const struct warp_inst *inst);
-void depend_read(struct sm *sm, struct sub *sub, unsigned slot, uint32_t inst);
-void depend_done(struct sm *sm, struct sub *sub, unsigned slot, const struct in_flight *flight);
-void depend_clear(struct sm *sm, struct sub *sub, unsigned slot);
+void depend_read(struct sub *sub, unsigned slot, uint32_t inst);
+void depend_done(struct sub *sub, unsigned slot, uint32_t inst);
+void depend_clear(struct sub *sub, unsigned slot);
 
 /*
  * flight.c: instructions in flight, and completions at known cycles. flight_new: returns the tag of

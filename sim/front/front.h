@@ -67,6 +67,9 @@ struct front_ops {
      * in vain, if it can.
      */
     bool (*phase_over)(const struct front *front, void *cursor, uint32_t number, bool give_up);
+    /* With `exchange`. Returns whether the last look has found that warps do nothing but wait for
+     * what others do. NULL: never. */
+    bool (*stuck)(const struct front *front);
     /* With `issue`. Sets *error to a description of warps that wait for one another. */
     void (*describe_stuck)(const struct front *front, struct simsm_error *error);
     /* Fills *addresses for the memory instruction `inst`, the latest that `cursor` has returned;

@@ -8,6 +8,7 @@
  * 24 cycles, or every 3 cycles for each warp, whatever the other SMs get; ends are noted 1.19
  * cycles apart (cuda/calib/launch: empty grids last as long as that, also grids that fit into the
  * SMs all at once).
+ * Of several grids, the head (grids.c) gets the places.
  * LEFT OUT: the SMs of a pair start 7 and more cycles apart; clusters.
  */
 #include <math.h>
@@ -26,36 +27,65 @@ static void apply_starts(struct gpu_sm *sm, uint64_t cycle, uint32_t warps)
     }
 }
 
-/* Returns the least cycles between two blocks that start in one SM. */
-static uint64_t pace(const struct gpu *gpu)
+/* Returns the least cycles between two blocks that start in one SM, of which the second is of
+ * `grid`. */
+static uint64_t pace(const struct gpu *gpu, const struct gpu_grid *grid)
 {
     const struct simsm_config *config = gpu->setup.config;
-    uint64_t warps = gpu->setup.occupancy->warps_per_block;
+    uint64_t warps = grid->seen.warps_per_block;
     uint64_t by_warps = warps * config->dispatch_block_warp_interval;
     return by_warps > config->dispatch_block_interval ? by_warps : config->dispatch_block_interval;
+}
+
+/* Counts what `blocks` more blocks of the grid hold in the SM. */
+static void hold(struct gpu_sm *sm, const struct gpu_grid *grid, int32_t blocks)
+{
+    const struct simsm_occupancy *needs = grid->occupancy;
+    const int32_t warps = blocks * (int32_t)needs->warps_per_block;
+    sm->blocks += (uint32_t)blocks;
+    sm->warps += (uint32_t)warps;
+    sm->registers += (uint32_t)warps * needs->registers_per_warp;
+    sm->shared += (uint32_t)blocks * needs->shared_per_block;
+}
+
+/* Notes that a block of the grid has been placed in the SM, to start in cycle `start`. */
+static void count_placed(struct gpu *gpu, struct gpu_grid *grid, uint32_t index, uint64_t start)
+{
+    hold(&gpu->sm[index], grid, 1);
+    grid->resident[index]++;
+    grid->placed++;
+    gpu->view[index].free_blocks--;
+    gpu->view[index].resident_blocks++;
+    if (start > grid->latest_start)
+        grid->latest_start = start;
+    if (start < grid->first_start)
+        grid->first_start = start;
+    if (grid->placed < grid->blocks)
+        return;
+    for (uint32_t i = 0; grids_alone(gpu) && i < gpu->sms; i++)
+        gap_last_start(&gpu->sm[i].gap, grid->latest_start);
 }
 
 static void place(struct gpu *gpu, uint32_t index, uint64_t earliest)
 {
     struct gpu_sm *sm = &gpu->sm[index];
-    uint64_t start = earliest;
-    uint64_t paced = sm->last_start + pace(gpu);
+    struct gpu_grid *grid = gpu->head;
+    uint64_t start = grid->seen.came + gpu->setup.config->gpu_launch_cycles;
+    uint64_t paced = sm->last_start + pace(gpu, grid);
+    if (start < earliest)
+        start = earliest;
     if (sm->started && paced > start)
         start = paced;
     sm->started = true;
     sm->last_start = start;
     SIMSM_CHECK(sm->starting_count < GPU_PLACES, "SM %u: %u blocks are starting", index,
                 sm->starting_count);
-    sm->starting[(sm->starting_head + sm->starting_count++) % GPU_PLACES] = start;
-    sm_place(sm->sm, gpu->blocks_placed++, start);
-    gpu->view[index].free_blocks--;
-    gpu->view[index].resident_blocks++;
-    if (start > gpu->latest_start)
-        gpu->latest_start = start;
-    if (gpu->blocks_placed == gpu->blocks_total) {
-        for (uint32_t i = 0; i < gpu->sms; i++)
-            gap_last_start(&gpu->sm[i].gap, gpu->latest_start);
-    }
+    if (grids_alone(gpu))
+        sm->starting[(sm->starting_head + sm->starting_count++) % GPU_PLACES] = start;
+    uint64_t *met = &grid->met[index / 64], bit = UINT64_C(1) << index % 64;
+    sm_place(sm->sm, &grid->seen, grid->placed, start, !(*met & bit));
+    *met |= bit;
+    count_placed(gpu, grid, index, start);
 }
 
 /* Asks the policy for the SM of the next block. Returns false if the policy holds the block back or
@@ -75,12 +105,33 @@ static bool pick(struct gpu *gpu, int freed, uint64_t cycle, uint32_t *sm)
     return false;
 }
 
+/* Tells the dispatcher the order in which SMs get the next `blocks`, at most one each. */
+static void set_visit_order(struct gpu *gpu, uint64_t blocks)
+{
+    gpcs_order(gpu->setup.config, blocks, gpu->order);
+    for (uint32_t i = 0; i < gpu->sms; i++)
+        gpu->view[i].visit = gpu->order[i];
+}
+
+/* Chooses the grid whose blocks are placed next, and counts the places for them. */
+static void choose_head(struct gpu *gpu)
+{
+    gpu->head = grids_head(gpu);
+    gpu->room = 0;
+    for (uint32_t i = 0; i < gpu->sms; i++) {
+        gpu->view[i].free_blocks = gpu->head ? grids_room(gpu, gpu->head, i) : 0;
+        gpu->room += gpu->view[i].free_blocks;
+    }
+    if (gpu->head && !grids_alone(gpu))
+        set_visit_order(gpu, gpu->head->blocks - gpu->head->placed);
+}
+
 /* Places a block at `cycle`, to start not before `earliest`. Returns false if there is no block or
  * no room, or the policy holds back, or memory runs out. */
 static bool place_next(struct gpu *gpu, int freed, uint64_t cycle, uint64_t earliest)
 {
     uint32_t sm;
-    if (!gpu->room || gpu->blocks_placed == gpu->blocks_total || !pick(gpu, freed, cycle, &sm))
+    if (!gpu->room || !gpu->head || !pick(gpu, freed, cycle, &sm))
         return false;
     if (!gpu_begin_sm(gpu, sm)) {
         gpu->no_memory = true;
@@ -89,6 +140,8 @@ static bool place_next(struct gpu *gpu, int freed, uint64_t cycle, uint64_t earl
     place(gpu, sm, earliest);
     gpu->room--;
     gpu->idle_ticks = 0;
+    if (gpu->head->placed == gpu->head->blocks)
+        choose_head(gpu);
     return true;
 }
 
@@ -120,36 +173,35 @@ void dispatch_tick(struct gpu *gpu)
     }
     tick(gpu, now);
     fill(gpu, -1, now, now + gpu->setup.config->dispatch_block_latency);
-    if (gpu->blocks_placed == gpu->blocks_total)
+    if (!gpu->head)
         gpu->next_tick = SM_NEVER; /* no block is left to place */
-}
-
-/* Tells the dispatcher the order in which SMs get the next `blocks`, at most one each. */
-static void set_visit_order(struct gpu *gpu, uint64_t blocks)
-{
-    gpcs_order(gpu->setup.config, blocks, gpu->order);
-    for (uint32_t i = 0; i < gpu->sms; i++)
-        gpu->view[i].visit = gpu->order[i];
 }
 
 void dispatch_first(struct gpu *gpu)
 {
-    uint64_t most = (uint64_t)gpu->sms * gpu->setup.occupancy->blocks;
-    uint64_t blocks = gpu->blocks_total < most ? gpu->blocks_total : most;
-    for (uint32_t i = 0; i < gpu->sms; i++)
-        gpu->view[i].free_blocks = gpu->setup.occupancy->blocks;
-    gpu->room = (uint32_t)most;
-    set_visit_order(gpu, blocks);
+    const uint64_t most = (uint64_t)gpu->sms * gpu->setup.occupancy->blocks;
+    choose_head(gpu);
+    set_visit_order(gpu, gpu->head->blocks < most ? gpu->head->blocks : most);
     if (gpu->setup.dispatcher->init)
         gpu->setup.dispatcher->init(gpu->dispatcher_state, &gpu->policy);
     if (gpu->setup.dispatcher->tick)
         tick(gpu, 0);
+    dispatch_begin(gpu);
+}
+
+void dispatch_begin(struct gpu *gpu)
+{
+    if (!grids_alone(gpu))
+        choose_head(gpu);
+    const uint64_t left = gpu->head ? gpu->head->blocks - gpu->head->placed : 0;
+    const uint64_t blocks = left < gpu->room ? left : gpu->room;
     for (uint64_t i = 0; i < blocks; i++) {
         if (i == blocks / gpu->sms * gpu->sms)
             set_visit_order(gpu, blocks - i);
-        if (!place_next(gpu, -1, 0, gpu->setup.config->gpu_launch_cycles))
-            break;
+        if (!place_next(gpu, -1, gpu->now, 0))
+            return;
     }
+    fill(gpu, -1, gpu->now, 0); /* blocks of the grids behind it */
 }
 
 static int by_time(const void *a, const void *b)
@@ -179,41 +231,55 @@ static uint32_t collect(struct gpu *gpu)
     return total;
 }
 
-static void account_retired(struct gpu *gpu, const struct gpu_retired *retired)
+/* Counts the free places of an SM of which a block has ended. */
+static void count_room(struct gpu *gpu, uint32_t index)
+{
+    struct simsm_sm_view *view = &gpu->view[index];
+    view->resident_blocks--;
+    gpu->room -= view->free_blocks;
+    view->free_blocks = gpu->head ? grids_room(gpu, gpu->head, index) : 0;
+    gpu->room += view->free_blocks;
+}
+
+/* Notes the end of a block. Returns its grid. */
+static struct gpu_grid *account_retired(struct gpu *gpu, const struct gpu_retired *retired)
 {
     struct gpu_sm *sm = &gpu->sm[retired->sm];
-    uint32_t warps = gpu->setup.occupancy->warps_per_block;
+    struct gpu_grid *grid = grids_of(sm_release(sm->sm, retired->block.place));
+    uint32_t warps = grid->seen.warps_per_block;
     uint64_t cycles = retired->block.cycle - retired->block.start;
-    sm_release(sm->sm, retired->block.place);
-    apply_starts(sm, retired->block.cycle, warps);
-    gap_change(&sm->gap, retired->block.cycle, -(int32_t)warps);
-    gpu->view[retired->sm].free_blocks++;
-    gpu->room++;
-    SIMSM_CHECK(gpu->view[retired->sm].resident_blocks != 0 &&
-                    gpu->blocks_done < gpu->blocks_placed,
+    if (grids_alone(gpu)) {
+        apply_starts(sm, retired->block.cycle, warps);
+        gap_change(&sm->gap, retired->block.cycle, -(int32_t)warps);
+    }
+    SIMSM_CHECK(grid->resident[retired->sm] != 0 && grid->done < grid->placed,
                 "SM %u: %llu of %llu blocks have ended", retired->sm,
-                (unsigned long long)gpu->blocks_done, (unsigned long long)gpu->blocks_placed);
-    gpu->view[retired->sm].resident_blocks--;
-    gpu->blocks_done++;
-    gpu->block_cycles_sum += cycles;
-    if (cycles < gpu->block_cycles_min)
-        gpu->block_cycles_min = cycles;
-    if (cycles > gpu->block_cycles_max)
-        gpu->block_cycles_max = cycles;
+                (unsigned long long)grid->done, (unsigned long long)grid->placed);
+    hold(sm, grid, -1);
+    grid->resident[retired->sm]--;
+    count_room(gpu, retired->sm);
+    grid->done++;
+    grid->block_cycles_sum += cycles;
+    if (cycles < grid->block_cycles_min)
+        grid->block_cycles_min = cycles;
+    if (cycles > grid->block_cycles_max)
+        grid->block_cycles_max = cycles;
+    return grid;
 }
 
 /* Asks the launch's cut, if there is one, how many blocks are to run. */
 static void consult_cut(struct gpu *gpu, uint64_t cycle)
 {
+    struct gpu_grid *grid = gpu->first;
     const struct gpu_progress progress = {
-        .cycle = cycle, .done = gpu->blocks_done, .placed = gpu->blocks_placed};
-    if (!gpu->cut || gpu->blocks_placed == gpu->blocks_total)
+        .cycle = cycle, .done = grid->done, .placed = grid->placed};
+    if (!gpu->cut || grid->placed == grid->blocks)
         return;
     uint64_t blocks = gpu->cut->block_ended(gpu->cut->context, &progress, &gpu->count_for_cut);
-    if (blocks <= gpu->blocks_placed)
-        blocks = gpu->blocks_placed + 1; /* the last block is known when it is placed */
-    if (blocks < gpu->blocks_total)
-        gpu->blocks_total = blocks;
+    if (blocks <= grid->placed)
+        blocks = grid->placed + 1; /* the last block is known when it is placed */
+    if (blocks < grid->blocks)
+        grid->blocks = blocks;
 }
 
 /* Returns the cycle at which the dispatcher has noted an end that happened in `cycle`. Ends are
@@ -230,9 +296,13 @@ void dispatch_refill(struct gpu *gpu)
     uint32_t total = collect(gpu);
     for (uint32_t i = 0; i < total; i++) {
         const struct gpu_retired *retired = &gpu->retired[i];
-        account_retired(gpu, retired);
+        struct gpu_grid *grid = account_retired(gpu, retired);
         consult_cut(gpu, retired->block.cycle);
-        gpu->last_noted = note_end(gpu, retired->block.cycle);
+        gpu->last_noted = grid->latest_end = note_end(gpu, retired->block.cycle);
+        if (grid->done == grid->blocks) {
+            gpu->running--;
+            gpu->grid_ended = true;
+        }
         fill(gpu, (int)retired->sm, retired->block.cycle,
              gpu->last_noted + gpu->setup.config->dispatch_block_latency);
     }

@@ -28,7 +28,7 @@ static enum simsm_status report_dispatcher(const struct gpu *gpu, struct simsm_e
                    "the dispatcher '%s' chose SM %u of %u for block %llu at cycle %llu, which %s; "
                    "it may choose one with free_blocks above 0, or SIMSM_HOLD",
                    gpu->setup.dispatcher->name, gpu->fault_sm, gpu->sms,
-                   (unsigned long long)gpu->blocks_placed, (unsigned long long)gpu->fault_cycle,
+                   (unsigned long long)gpu->first->placed, (unsigned long long)gpu->fault_cycle,
                    gpu->fault_sm < gpu->sms ? "has no room" : "does not exist");
 }
 
@@ -45,7 +45,7 @@ enum simsm_status faults_report(const struct gpu *gpu, struct simsm_error *error
 
 bool faults_held_back(const struct gpu *gpu)
 {
-    if (!gpu->room || gpu->blocks_placed == gpu->blocks_total)
+    if (!gpu->room || !gpu->head)
         return false;
     return gpu->next_tick == SM_NEVER || gpu->idle_ticks > IDLE_TICKS;
 }
@@ -57,6 +57,6 @@ enum simsm_status faults_report_held(const struct gpu *gpu, struct simsm_error *
         "no progress: the dispatcher '%s' holds back since cycle %llu: %llu of %llu blocks "
         "have not been placed, %u places are free, and nothing else can happen",
         gpu->setup.dispatcher->name, (unsigned long long)gpu->last_noted,
-        (unsigned long long)(gpu->blocks_total - gpu->blocks_placed),
-        (unsigned long long)gpu->blocks_total, gpu->room);
+        (unsigned long long)(gpu->first->blocks - gpu->first->placed),
+        (unsigned long long)gpu->first->blocks, gpu->room);
 }

@@ -6,7 +6,7 @@
  * windows begin and end. A launch begins gpu.launch_cycles before its first block and ends
  * gpu.end_cycles after its last.
  * SOURCE: own choice (docs/architecture.md, "Time: windows"); the launch: H200, cuda/calib/launch.
- * LEFT OUT: several kernels at a time; clusters.
+ * LEFT OUT: clusters.
  */
 #include "gpu/gpu.h"
 
@@ -32,6 +32,15 @@ void gpu_destroy(struct gpu *gpu)
         return;
     parts_free(gpu);
     destroy_sms(gpu);
+    while (gpu->grids) {
+        struct gpu_grid *grid = gpu->grids;
+        gpu->grids = grid->next;
+        if (grid != gpu->first)
+            grids_free(gpu, grid);
+    }
+    if (gpu->first)
+        grids_free(gpu, gpu->first);
+    free(gpu->code);
     mem_destroy(gpu->mem);
     arena_free(&gpu->arena);
     free(gpu);
@@ -43,13 +52,13 @@ static bool create_sms(struct gpu *gpu)
     gpu->sm_setup = (struct sm_setup){
         .arena = &gpu->arena,
         .config = setup->config,
-        .front = setup->front,
+        .first = &gpu->first->seen,
+        .cursor_size = setup->front->cursor_size,
         .scheduler = setup->scheduler,
         .l1_policy = setup->l1_policy,
         .module = setup->module,
         .policy = &gpu->policy,
         .account = setup->dispatcher->tick != NULL,
-        .occupancy = setup->occupancy,
         .no_skip = setup->no_skip,
     };
     gpu->sm = arena_take(&gpu->arena, gpu->sms, sizeof *gpu->sm);
@@ -69,12 +78,14 @@ static bool create_sms(struct gpu *gpu)
 bool gpu_begin_sm(struct gpu *gpu, uint32_t index)
 {
     struct gpu_sm *sm = &gpu->sm[index];
-    struct tally *tally = &gpu->part[parts_of_sm(gpu, index)].tally;
+    const uint32_t part = parts_of_sm(gpu, index);
+    struct tally *tally = &gpu->part[part].tally;
     if (sm->sm)
         return true;
     struct mem_sm *memory = mem_sm_create(gpu->mem, index, tally);
-    sm->sm =
-        memory ? sm_create(&gpu->sm_setup, index, sm->empty_until, &sm->bus, memory, tally) : NULL;
+    sm->sm = memory
+                 ? sm_create(&gpu->sm_setup, index, sm->empty_until, &sm->bus, memory, tally, part)
+                 : NULL;
     if (!sm->sm)
         return false;
     gpu->begun[index / 64] |= UINT64_C(1) << index % 64;
@@ -92,13 +103,13 @@ static uint64_t longest_window(const struct gpu *gpu)
     return memory < blocks ? memory : blocks;
 }
 
-/* Returns the cycles between two exchanges of the front: an instruction that sees what other SMs
- * write must not be answered before the exchange that gives it its values. */
+/* Returns the cycles between two exchanges of fronts: an instruction that sees what other SMs write
+ * must not be answered before the exchange that gives it its values. */
 static uint64_t longest_epoch(const struct gpu *gpu)
 {
     const struct front *front = gpu->setup.front;
     uint64_t window = longest_window(gpu), answer = mem_least_answer(gpu->mem);
-    bool waits = false;
+    bool waits = gpu->setup.several;
     for (uint32_t i = 0; front->ops->issue && !waits && i < front->code_size; i++)
         waits = inst_sees_others(&front->code[i]);
     return waits && answer < window ? answer : window;
@@ -135,7 +146,7 @@ static struct simsm_policy_setup policy_setup(const struct gpu *gpu)
     return (struct simsm_policy_setup){
         .param = gpu->setup.param,
         .config = config,
-        .blocks = gpu->blocks_total,
+        .blocks = simsm_grid_blocks(&gpu->setup.front->launch),
         .sms = gpu->sms,
         .sub_partitions = config->sm_sub_partitions,
         .slots = config->sm_warp_slots / config->sm_sub_partitions,
@@ -156,23 +167,21 @@ struct gpu *gpu_create(const struct gpu_setup *setup)
     size_t state = setup->dispatcher->state_size;
     gpu->setup = *setup;
     gpu->sms = setup->config->gpu_sms;
-    gpu->blocks_total = simsm_grid_blocks(&setup->front->launch);
-    gpu->block_cycles_min = UINT64_MAX;
     gpu->next_tick = gpu->fault_cycle = SM_NEVER;
     gpu->policy = policy_setup(gpu);
-    gpu->noted = -setup->config->dispatch_end_interval;       /* the first end is noted at once */
-    gpu->arena.only_small = gpu->blocks_total < gpu->sms / 8; /* most of it is not touched then */
+    gpu->noted = -setup->config->dispatch_end_interval;        /* the first end is noted at once */
+    gpu->arena.only_small = gpu->policy.blocks < gpu->sms / 8; /* most of it is not touched then */
     gpu->mem = mem_create(&gpu->arena, setup->config, gpu->sms, setup->occupancy->carveout);
     gpu->window = gpu->mem ? longest_window(gpu) : 0;
     gpu->epoch = gpu->mem ? longest_epoch(gpu) : 0;
     gpu->next_exchange = setup->front->ops->exchange ? 0 : SM_NEVER;
-    gpu->tally.lines = arena_take(&gpu->arena, setup->front->code_size, sizeof *gpu->tally.lines);
     gpu->view = arena_take(&gpu->arena, gpu->sms, sizeof *gpu->view);
     gpu->order = arena_take(&gpu->arena, gpu->sms, sizeof *gpu->order);
     gpu->retired = arena_take(&gpu->arena, (size_t)gpu->sms * GPU_PLACES, sizeof *gpu->retired);
     gpu->dispatcher_state = arena_take(&gpu->arena, 1, state ? state : 1);
-    if (!gpu->mem || !gpu->tally.lines || !gpu->view || !gpu->retired || !gpu->dispatcher_state ||
-        !gpu->order || !parts_create(gpu) || !create_sms(gpu)) {
+    const struct gpu_arrival first = {.front = setup->front, .occupancy = setup->occupancy};
+    if (!gpu->mem || !gpu->view || !gpu->retired || !gpu->dispatcher_state || !gpu->order ||
+        !parts_create(gpu) || !(gpu->first = grids_add(gpu, &first)) || !create_sms(gpu)) {
         gpu_destroy(gpu);
         return NULL;
     }
@@ -292,10 +301,15 @@ static void exchange_values(struct gpu *gpu)
 {
     if (gpu->now < gpu->next_exchange)
         return;
-    const struct front *front = gpu->setup.front;
     const uint64_t boundary = gpu->now / gpu->epoch * gpu->epoch;
-    bool goes_on = front->ops->exchange(front, boundary);
-    gpu->front_failed = front_status(front, NULL) != SIMSM_OK;
+    bool goes_on = false;
+    gpu->stuck = gpu->running != 0;
+    for (const struct gpu_grid *grid = gpu->grids; grid; grid = grid->next) {
+        const struct front *front = grid->seen.front;
+        goes_on |= front->ops->exchange(front, boundary);
+        gpu->front_failed |= front_status(front, NULL) != SIMSM_OK;
+        gpu->stuck &= grid->done == grid->blocks || (front->ops->stuck && front->ops->stuck(front));
+    }
     gpu->next_exchange = boundary + gpu->epoch;
     gpu->sm_setup.exchanges++;
     gpu->exchanged = true;
@@ -334,17 +348,20 @@ static enum simsm_status deadlock(struct gpu *gpu, struct simsm_error *error)
     uint32_t sm = gpu_next_sm(gpu, 0);
     while (gpu_next_sm(gpu, sm + 1) < gpu->sms && !sm_blocks(gpu->sm[sm].sm))
         sm = gpu_next_sm(gpu, sm + 1);
-    if (gpu->setup.front->ops->describe_stuck) {
-        gpu->setup.front->ops->describe_stuck(gpu->setup.front, error);
+    const struct gpu_grid *grid = gpu->grids;
+    while (grid->done == grid->placed && grid->next)
+        grid = grid->next;
+    const struct front *front = grid->seen.front;
+    if (front->ops->describe_stuck) {
+        front->ops->describe_stuck(front, error);
         return SIMSM_FAILED;
     }
     sm_describe_stuck(gpu->sm[sm].sm, text, sizeof text);
     return err_set(error, SIMSM_FAILED,
                    "deadlock at cycle %llu: nothing can happen any more, but %llu of %llu blocks "
                    "have not ended; on SM %u %s",
-                   (unsigned long long)gpu->now,
-                   (unsigned long long)(gpu->blocks_total - gpu->blocks_done),
-                   (unsigned long long)gpu->blocks_total, sm, text);
+                   (unsigned long long)gpu->now, (unsigned long long)(grid->blocks - grid->done),
+                   (unsigned long long)grid->blocks, sm, text);
 }
 
 /* The slots of an SM without a state are empty. */
@@ -364,7 +381,8 @@ static void settle(struct gpu *gpu, uint64_t cycle)
             sm_settle(gpu->sm[i].sm, cycle);
         else
             settle_empty(gpu, &gpu->sm[i], cycle);
-        dispatch_settle(&gpu->sm[i], cycle, gpu->setup.occupancy->warps_per_block);
+        if (grids_alone(gpu))
+            dispatch_settle(&gpu->sm[i], cycle, gpu->setup.occupancy->warps_per_block);
     }
     parts_sum(gpu);
 }
@@ -399,7 +417,7 @@ static enum simsm_status finish(struct gpu *gpu, uint64_t cycle, enum simsm_stat
  * ended. */
 static bool is_over(const struct gpu *gpu)
 {
-    return gpu->blocks_done == gpu->blocks_total && next_cycle(gpu) == SM_NEVER;
+    return gpu->running == 0 && next_cycle(gpu) == SM_NEVER;
 }
 
 static uint64_t last_cycle(const struct gpu *gpu)
@@ -412,48 +430,101 @@ static uint64_t last_cycle(const struct gpu *gpu)
     return end;
 }
 
+/* Returns whether the run has come to an end that no launch has foreseen. `alone`: nothing but the
+ * GPU can change what warps wait for. */
+static bool has_stopped(const struct gpu *gpu, bool alone)
+{
+    return gpu->refused || gpu->no_memory || gpu->faulty || gpu->front_failed ||
+           (gpu->stuck && alone);
+}
+
+/* Runs one window, or exchanges the values that all warps wait for. Returns SIMSM_LIMIT if cycle
+ * `until` has come, and SIMSM_FAILED if nothing can happen any more. */
+static enum simsm_status run_on(struct gpu *gpu, uint64_t until, uint64_t bound, bool alone)
+{
+    uint64_t next = next_cycle(gpu);
+    if (next == SM_NEVER && gpu->next_exchange != SM_NEVER && !gpu->exchanged) {
+        gpu->now = gpu->next_exchange < until ? gpu->next_exchange : until;
+        if (gpu->now == until)
+            return SIMSM_LIMIT;
+        exchange_values(gpu); /* warps may wait for it alone */
+        return SIMSM_OK;
+    }
+    if (next == SM_NEVER && (gpu->next_tick == SM_NEVER || faults_held_back(gpu)))
+        return SIMSM_FAILED;
+    next = skip_to(gpu, next < gpu->next_tick ? next : gpu->next_tick);
+    if (!gpu->setup.no_skip && next > gpu->now)
+        gpu->now = next < bound ? next : bound;
+    if (gpu->now >= until)
+        return SIMSM_LIMIT;
+    if (gpu->now >= gpu->next_tick)
+        dispatch_tick(gpu);
+    exchange_values(gpu);
+    if (has_stopped(gpu, alone))
+        return SIMSM_OK;
+    uint64_t end = bound - gpu->now < gpu->window ? bound : gpu->now + gpu->window;
+    end = end < gpu->next_exchange ? end : gpu->next_exchange;
+    run_window(gpu, end < gpu->next_tick ? end : gpu->next_tick);
+    if (gpu->now >= gpu->next_sample)
+        take_sample(gpu);
+    if (gpu->count_for_cut)
+        count_for_cut(gpu);
+    return SIMSM_OK;
+}
+
+/* Describes why nothing can happen any more. */
+static enum simsm_status report_standstill(struct gpu *gpu, struct simsm_error *error)
+{
+    (void)finish(gpu, gpu->now, SIMSM_OK, NULL);
+    return faults_held_back(gpu) ? faults_report_held(gpu, error) : deadlock(gpu, error);
+}
+
 enum simsm_status gpu_run(struct gpu *gpu, uint64_t until, uint64_t bound,
                           struct simsm_error *error)
 {
+    enum simsm_status status = SIMSM_OK;
     if (bound < gpu->now)
         bound = gpu->now; /* simulated cycles cannot be taken back */
     if (until > bound)
         until = bound;
-    while (!is_over(gpu) && !gpu->refused && !gpu->no_memory && !gpu->faulty &&
-           !gpu->front_failed) {
-        uint64_t next = next_cycle(gpu);
-        if (next == SM_NEVER && gpu->next_exchange != SM_NEVER && !gpu->exchanged) {
-            gpu->now = gpu->next_exchange < until ? gpu->next_exchange : until;
-            if (gpu->now == until)
-                return finish(gpu, gpu->now, SIMSM_LIMIT, error);
-            exchange_values(gpu); /* warps may wait for it alone */
-            continue;
-        }
-        if (next == SM_NEVER && (gpu->next_tick == SM_NEVER || faults_held_back(gpu))) {
-            (void)finish(gpu, gpu->now, SIMSM_OK, NULL);
-            return faults_held_back(gpu) ? faults_report_held(gpu, error) : deadlock(gpu, error);
-        }
-        next = skip_to(gpu, next < gpu->next_tick ? next : gpu->next_tick);
-        if (!gpu->setup.no_skip && next > gpu->now)
-            gpu->now = next < bound ? next : bound;
-        if (gpu->now >= until)
-            return finish(gpu, gpu->now, SIMSM_LIMIT, error);
-        if (gpu->now >= gpu->next_tick)
-            dispatch_tick(gpu);
-        exchange_values(gpu);
-        if (gpu->front_failed)
-            break;
-        uint64_t end = bound - gpu->now < gpu->window ? bound : gpu->now + gpu->window;
-        end = end < gpu->next_exchange ? end : gpu->next_exchange;
-        run_window(gpu, end < gpu->next_tick ? end : gpu->next_tick);
-        if (gpu->now >= gpu->next_sample)
-            take_sample(gpu);
-        if (gpu->count_for_cut)
-            count_for_cut(gpu);
-    }
+    while (status == SIMSM_OK && !is_over(gpu) && !has_stopped(gpu, true))
+        status = run_on(gpu, until, bound, true);
+    if (status == SIMSM_LIMIT)
+        return finish(gpu, gpu->now, SIMSM_LIMIT, error);
+    if (status == SIMSM_FAILED)
+        return report_standstill(gpu, error);
     if (gpu->no_memory)
         return err_no_memory(error);
-    bool stopped = gpu->refused || gpu->faulty || gpu->front_failed;
+    bool stopped = has_stopped(gpu, true);
     gpu->over = is_over(gpu) && !stopped;
+    if (gpu->stuck && !gpu->front_failed && !gpu->refused && !gpu->faulty)
+        return report_standstill(gpu, error);
     return finish(gpu, stopped ? gpu->now : last_cycle(gpu), SIMSM_OK, error);
+}
+
+bool gpu_idle(const struct gpu *gpu)
+{
+    return is_over(gpu);
+}
+
+uint64_t gpu_now(const struct gpu *gpu)
+{
+    return gpu->now;
+}
+
+enum simsm_status gpu_step(struct gpu *gpu, uint64_t until, bool alone, struct simsm_error *error)
+{
+    enum simsm_status status = SIMSM_OK;
+    gpu->grid_ended = false;
+    while (status == SIMSM_OK && !is_over(gpu) && !has_stopped(gpu, alone) && !gpu->grid_ended)
+        status = run_on(gpu, until, until, alone);
+    if (gpu->no_memory)
+        return err_no_memory(error);
+    if (gpu->front_failed || gpu->refused || gpu->faulty)
+        return finish(gpu, gpu->now, SIMSM_OK, error);
+    if (alone && (gpu->stuck || status == SIMSM_FAILED))
+        return report_standstill(gpu, error);
+    if (!gpu->grid_ended && until > gpu->now && until != SM_NEVER)
+        gpu->now = until;
+    return finish(gpu, gpu->now, SIMSM_OK, error);
 }

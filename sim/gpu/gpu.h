@@ -8,6 +8,7 @@
 #include "simsm/stats.h"
 
 struct gpu;
+struct gpu_grid; /* a grid on the GPU */
 struct mem_lines;
 
 /* What a GPU is made of. Everything pointed to must outlive the GPU. */
@@ -25,6 +26,7 @@ struct gpu_setup {
     bool check;       /* verify invariants at the end of every gpu_run */
     uint64_t window;  /* cycles; 0: as long as possible. Results do not depend on it */
     uint32_t threads; /* threads that simulate SMs; 0 means 1. Results do not depend on it */
+    bool several;     /* further grids may come */
 };
 
 /* The state of a launch at the end of one of its blocks. */
@@ -48,7 +50,8 @@ struct gpu_cut {
     void *context;
 };
 
-/* Creates a GPU with the first blocks placed. Returns NULL if memory runs out. */
+/* Creates a GPU with the first blocks of the front's grid placed. Returns NULL if memory runs out.
+ */
 struct gpu *gpu_create(const struct gpu_setup *setup);
 void gpu_destroy(struct gpu *gpu);
 
@@ -61,6 +64,51 @@ void gpu_hold(struct gpu *gpu, uint64_t address, uint64_t bytes);
  * short ends as others do but is not complete. */
 void gpu_cut_by(struct gpu *gpu, const struct gpu_cut *cut);
 
+/* A grid that comes to the GPU. Everything pointed to must outlive it there. */
+struct gpu_arrival {
+    const struct front *front;
+    const struct simsm_occupancy *occupancy;
+    int priority; /* blocks of a higher one are placed first; else those that have come first */
+};
+
+/* Returns the grid for which the GPU was made. */
+struct gpu_grid *gpu_first(const struct gpu *gpu);
+
+/*
+ * Returns whether a further grid may come to the GPU now, beside those that are there. Otherwise it
+ * has to wait for another GPU, which this one becomes when it is idle: the carve-out of SMs and the
+ * policies stay as the first grid found them.
+ */
+bool gpu_takes(const struct gpu *gpu, const struct gpu_arrival *arrival);
+
+/* Lets a grid come in cycle `cycle`, to which the GPU must have run; gpu_takes() must be true.
+ * Returns NULL if memory runs out. */
+struct gpu_grid *gpu_add(struct gpu *gpu, const struct gpu_arrival *arrival, uint64_t cycle);
+
+/* What is known of a grid among others. */
+struct gpu_grid_times {
+    uint64_t came, first_start; /* the cycles of its arrival and of its first block */
+    uint64_t ended;             /* cycle of its end; UINT64_MAX: it has not ended */
+};
+struct gpu_grid_times gpu_times(const struct gpu *gpu, const struct gpu_grid *grid);
+
+/* Takes a grid that has ended off the GPU. Its front may then be closed, but not that of the first
+ * grid. */
+void gpu_remove(struct gpu *gpu, struct gpu_grid *grid);
+
+/* Returns whether nothing can happen any more unless another grid comes. */
+bool gpu_idle(const struct gpu *gpu);
+
+/* Returns the cycle to which the GPU has run. */
+uint64_t gpu_now(const struct gpu *gpu);
+
+/*
+ * Runs to cycle `until`, but not beyond the window in which a grid ends. Returns SIMSM_OK in both
+ * cases. `alone`: nothing else will happen by cycle `until`, so that warps which wait for ever
+ * fail.
+ */
+enum simsm_status gpu_step(struct gpu *gpu, uint64_t until, bool alone, struct simsm_error *error);
+
 /* As simsm_advance. */
 enum simsm_status gpu_run(struct gpu *gpu, uint64_t until, uint64_t bound,
                           struct simsm_error *error);
@@ -69,5 +117,9 @@ enum simsm_status gpu_run(struct gpu *gpu, uint64_t until, uint64_t bound,
  * Fills *stats, except line_info, which is the caller's. The line counts still belong to the GPU.
  */
 void gpu_stats(struct gpu *gpu, struct simsm_stats *stats);
+
+/* Does so for one grid among others that has ended: what is counted for each instruction, and what
+ * follows from it. Returns false for a grid that was alone: gpu_stats() knows more of it. */
+bool gpu_grid_stats(struct gpu *gpu, const struct gpu_grid *grid, struct simsm_stats *stats);
 
 #endif

@@ -10,6 +10,23 @@
 
 enum { GPU_PLACES = 64 }; /* most block places of one SM */
 
+/* A grid on the GPU. */
+struct gpu_grid {
+    struct sm_grid seen; /* what SMs see of it; the first member */
+    struct gpu_grid *next;
+    const struct simsm_occupancy *occupancy;
+    int priority;
+    uint64_t number; /* in the order of arrival */
+    uint64_t blocks; /* to run: all of the grid, unless the launch has been cut */
+    uint64_t placed, done;
+    uint64_t block_cycles_sum, block_cycles_min, block_cycles_max;
+    uint64_t first_start, latest_start,
+        latest_end;                 /* of a block; the end as the dispatcher has noted it */
+    uint32_t *resident;             /* [sms] blocks */
+    uint64_t *met;                  /* bit per SM that has had a block of it */
+    struct simsm_line_stats *lines; /* [code_size] sums of seen.lines after parts_sum */
+};
+
 struct gpu_sm {
     struct sm *sm;        /* NULL: it has had no block yet */
     uint64_t empty_until; /* cycle up to which it has been counted as such */
@@ -19,7 +36,9 @@ struct gpu_sm {
     uint64_t
         starting[GPU_PLACES]; /* a ring: starts of placed blocks that have not been accounted */
     uint32_t starting_head, starting_count;
-    bool started;              /* a block has been placed in this SM */
+    bool started;    /* a block has been placed in this SM */
+    uint32_t blocks; /* resident, of all grids, and what they hold: */
+    uint32_t warps, registers, shared;
     struct sm_account account; /* sums at the dispatcher's last tick */
 };
 
@@ -52,13 +71,18 @@ struct gpu {
     uint64_t epoch; /* windows do not cross its multiples if the front exchanges what SMs do */
     uint64_t next_exchange; /* multiple of the epoch; SM_NEVER: the front exchanges nothing */
     bool exchanged;         /* and no window has run since */
-    uint64_t blocks_total;  /* blocks to run: all of the grid, unless the launch has been cut */
-    uint64_t blocks_placed, blocks_done;
-    uint64_t block_cycles_sum, block_cycles_min, block_cycles_max;
-    uint64_t latest_start,
-        last_noted; /* last_noted: last end of a block, as the dispatcher has noted it */
-    double noted;   /* last_noted with its fraction of a cycle */
+    struct gpu_grid *grids; /* a list in the order of arrival */
+    struct gpu_grid *first; /* the grid for which the GPU was made; stays as long as it does */
+    struct gpu_grid *head;  /* the grid whose blocks are placed next; NULL: all have been placed */
+    uint64_t arrivals;      /* grids that have come */
+    uint64_t running;       /* grids with blocks that have not ended */
+    bool grid_ended;        /* since gpu_step was called */
+    uint64_t last_noted;    /* last end of a block, as the dispatcher has noted it */
+    double noted;           /* last_noted with its fraction of a cycle */
     bool refused, no_memory, faulty, over;
+    bool stuck;            /* all warps wait for one another: found at the last exchange */
+    struct gpu_code *code; /* [codes] where code lies for the caches */
+    uint32_t codes, code_end;
     bool front_failed;                 /* found at the last exchange */
     uint64_t sample_step, next_sample; /* SM_NEVER: no observer wants samples */
     struct simsm_sm_view *view;        /* [sms], what the dispatcher sees */
@@ -66,7 +90,7 @@ struct gpu {
     struct gpu_retired *retired;       /* [sms x GPU_PLACES] */
     void *dispatcher_state;
     struct simsm_policy_setup policy;
-    uint32_t room;        /* free places of all SMs */
+    uint32_t room;        /* free places of all SMs, for blocks of the head */
     uint64_t next_tick;   /* next tick of the dispatcher; SM_NEVER: none */
     uint32_t idle_ticks;  /* consecutive ticks without an event and without a placed block */
     uint64_t fault_cycle; /* first answer of the dispatcher that was not allowed; SM_NEVER: none */
@@ -89,11 +113,13 @@ void parts_sum(struct gpu *gpu);
 void parts_sum_counters(struct gpu *gpu);
 
 /*
- * dispatch.c. dispatch_first: places the first blocks. dispatch_refill: replaces the blocks that
+ * dispatch.c. dispatch_first: gets the dispatcher ready. dispatch_begin: places blocks of the head,
+ * and of the grids behind it, where there is room. dispatch_refill: replaces the blocks that
  * retired in the last window. dispatch_tick: lets the dispatcher's tick decide; gpu->next_tick must
  * have come.
  */
 void dispatch_first(struct gpu *gpu);
+void dispatch_begin(struct gpu *gpu);
 void dispatch_refill(struct gpu *gpu);
 void dispatch_tick(struct gpu *gpu);
 
@@ -105,6 +131,27 @@ enum simsm_status faults_report_held(const struct gpu *gpu, struct simsm_error *
 
 /* dispatch.c: brings the account of empty places up to `cycle`. */
 void dispatch_settle(struct gpu_sm *sm, uint64_t cycle, uint32_t warps_per_block);
+
+/*
+ * grids.c. grids_add: adds a grid behind all others, or returns NULL if memory runs out.
+ * grids_free: frees one that is not in the list any more. grids_head: returns the grid whose blocks
+ * are placed next, or NULL. grids_room: returns how many blocks of the grid the SM has room for.
+ */
+struct gpu_grid *grids_add(struct gpu *gpu, const struct gpu_arrival *arrival);
+void grids_free(const struct gpu *gpu, struct gpu_grid *grid);
+struct gpu_grid *grids_head(const struct gpu *gpu);
+uint32_t grids_room(const struct gpu *gpu, const struct gpu_grid *grid, uint32_t sm);
+
+static inline struct gpu_grid *grids_of(const struct sm_grid *seen)
+{
+    return (struct gpu_grid *)seen;
+}
+
+/* Returns whether no other grid has been on the GPU than the first. */
+static inline bool grids_alone(const struct gpu *gpu)
+{
+    return gpu->arrivals == 1;
+}
 
 /*
  * launch_check.c: verifies what must hold of any settled run: states tile time, issues are

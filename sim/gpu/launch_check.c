@@ -18,16 +18,18 @@ static uint64_t sum(const uint64_t *values, size_t count)
 static uint64_t line_issues(const struct gpu *gpu)
 {
     uint64_t total = 0;
-    for (uint32_t i = 0; i < gpu->setup.front->code_size; i++)
-        total += gpu->tally.lines[i].issues;
+    for (const struct gpu_grid *grid = gpu->grids; grid; grid = grid->next)
+        for (uint32_t i = 0; i < grid->seen.front->code_size; i++)
+            total += grid->lines[i].issues;
     return total;
 }
 
 static uint64_t line_states(const struct gpu *gpu)
 {
     uint64_t total = 0;
-    for (uint32_t i = 0; i < gpu->setup.front->code_size; i++)
-        total += sum(gpu->tally.lines[i].states, SIMSM_STATE_COUNT);
+    for (const struct gpu_grid *grid = gpu->grids; grid; grid = grid->next)
+        for (uint32_t i = 0; i < grid->seen.front->code_size; i++)
+            total += sum(grid->lines[i].states, SIMSM_STATE_COUNT);
     return total;
 }
 

@@ -32,15 +32,6 @@ bool parts_create(struct gpu *gpu)
     gpu->part = arena_take(&gpu->arena, gpu->threads, sizeof *gpu->part);
     if (!gpu->part)
         return false;
-    for (uint32_t t = 0; t < gpu->threads; t++) {
-        struct tally *tally = &gpu->part[t].tally;
-        tally->lines = gpu->tally.lines; /* one thread counts into the sum */
-        if (gpu->threads == 1)
-            break;
-        tally->lines = arena_take(&gpu->arena, gpu->setup.front->code_size, sizeof *tally->lines);
-        if (!tally->lines)
-            return false;
-    }
     gpu->crew = gpu->threads > 1 ? crew_for(gpu->threads) : NULL;
     return gpu->threads == 1 || gpu->crew;
 }
@@ -84,7 +75,8 @@ void parts_sum(struct gpu *gpu)
         struct tally *tally = &gpu->part[t].tally;
         move(sum->states, tally->states, SIMSM_STATE_COUNT);
         move(sum->lanes, tally->lanes, SIMSM_WARP_LANES + 1);
-        if (tally->lines != sum->lines)
-            move_lines(sum->lines, tally->lines, gpu->setup.front->code_size);
     }
+    for (struct gpu_grid *grid = gpu->grids; grid && gpu->threads > 1; grid = grid->next)
+        for (uint32_t t = 0; t < gpu->threads; t++)
+            move_lines(grid->lines, grid->seen.lines[t], grid->seen.front->code_size);
 }

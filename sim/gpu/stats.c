@@ -17,7 +17,7 @@ static uint64_t alive_cycles(const struct tally *tally)
 static struct simsm_gap sum_gaps(const struct gpu *gpu)
 {
     struct simsm_gap sum = {0};
-    bool less_than_a_wave = gpu->blocks_total < (uint64_t)gpu->sms * gpu->setup.occupancy->blocks;
+    bool less_than_a_wave = gpu->first->blocks < (uint64_t)gpu->sms * gpu->setup.occupancy->blocks;
     for (uint32_t i = 0; i < gpu->sms; i++) {
         const struct gap *gap = &gpu->sm[i].gap;
         sum.capacity += gap->active * gap->places;
@@ -37,44 +37,85 @@ static struct simsm_gap sum_gaps(const struct gpu *gpu)
 }
 
 /* Adds the instructions of each line to the counters of the pipes that count them. */
-static void count_pipes(const struct gpu *gpu, uint64_t counter[SIMSM_COUNTER_COUNT])
+static void count_pipes(const struct gpu *gpu, const struct gpu_grid *grid,
+                        uint64_t counter[SIMSM_COUNTER_COUNT])
 {
-    const struct front *front = gpu->setup.front;
+    const struct front *front = grid->seen.front;
     for (uint32_t i = 0; i < front->code_size; i++) {
         uint32_t pipes = counted_pipes(&front->code[i], gpu->setup.config);
         for (uint32_t p = 0; p < COUNTED_BY_ALL; p++)
-            counter[SIMSM_COUNTER_PIPE_ALU + p] += pipes >> p & 1u ? gpu->tally.lines[i].issues : 0;
+            counter[SIMSM_COUNTER_PIPE_ALU + p] += pipes >> p & 1u ? grid->lines[i].issues : 0;
     }
+}
+
+/* What is the same for a grid whether it is alone or not. */
+static struct simsm_stats grid_stats(const struct gpu *gpu, const struct gpu_grid *grid)
+{
+    return (struct simsm_stats){
+        .launch = grid->seen.front->launch,
+        .occupancy = *grid->occupancy,
+        .sms = gpu->sms,
+        .launch_cycles = gpu->setup.config->gpu_launch_cycles,
+        .blocks_total = simsm_grid_blocks(&grid->seen.front->launch),
+        .blocks_done = grid->done,
+        .block_cycles_sum = grid->block_cycles_sum,
+        .block_cycles_min = grid->done ? grid->block_cycles_min : 0,
+        .block_cycles_max = grid->block_cycles_max,
+        .last_wave_cycle = grid->latest_start,
+        .line_count = grid->seen.front->code_size,
+        .lines = grid->lines,
+    };
 }
 
 void gpu_stats(struct gpu *gpu, struct simsm_stats *stats)
 {
     const struct simsm_line_info *line_info = stats->line_info;
-    const uint64_t grid = simsm_grid_blocks(&gpu->setup.front->launch);
-    *stats = (struct simsm_stats){
-        .launch = gpu->setup.front->launch,
-        .occupancy = *gpu->setup.occupancy,
-        .sms = gpu->sms,
-        .cycles = gpu->cycles,
-        .launch_cycles = gpu->setup.config->gpu_launch_cycles,
-        .blocks_total = grid,
-        .blocks_done = gpu->blocks_done,
-        .block_cycles_sum = gpu->block_cycles_sum,
-        .block_cycles_min = gpu->blocks_done ? gpu->block_cycles_min : 0,
-        .block_cycles_max = gpu->block_cycles_max,
-        .last_wave_cycle = gpu->latest_start,
-        .visited_cycles = 0,
-        .gap = sum_gaps(gpu),
-        .line_count = gpu->setup.front->code_size,
-        .line_info = line_info,
-        .lines = gpu->tally.lines,
-        .complete = gpu->over && gpu->blocks_total == grid,
-    };
+    *stats = grid_stats(gpu, gpu->first);
+    stats->line_info = line_info;
+    stats->cycles = gpu->cycles;
+    stats->gap = sum_gaps(gpu);
+    stats->complete = gpu->over && gpu->first->blocks == stats->blocks_total;
     memcpy(stats->counter, gpu->tally.counter, sizeof stats->counter);
     memcpy(stats->states, gpu->tally.states, sizeof stats->states);
     memcpy(stats->lanes, gpu->tally.lanes, sizeof stats->lanes);
     stats->counter[SIMSM_COUNTER_WARPS_ACTIVE] = stats->gap.alive;
-    count_pipes(gpu, stats->counter);
+    count_pipes(gpu, gpu->first, stats->counter);
     for (uint32_t i = 0; i < gpu->sms; i++)
         stats->visited_cycles += gpu->sm[i].sm ? sm_visited(gpu->sm[i].sm) : 0;
+}
+
+/* Sums what is counted for each instruction of the grid. */
+static void sum_lines(const struct gpu_grid *grid, struct simsm_stats *stats)
+{
+    uint64_t *counter = stats->counter;
+    for (uint32_t i = 0; i < grid->seen.front->code_size; i++) {
+        const struct simsm_line_stats *line = &grid->lines[i];
+        counter[SIMSM_COUNTER_INST_EXECUTED] += line->issues;
+        counter[SIMSM_COUNTER_THREAD_INST_EXECUTED] += line->threads;
+        for (int s = 0; s < SIMSM_STATE_COUNT; s++)
+            stats->states[s] += line->states[s];
+    }
+    counter[SIMSM_COUNTER_ISSUE_ACTIVE] = counter[SIMSM_COUNTER_INST_EXECUTED];
+    counter[SIMSM_COUNTER_BLOCKS_LAUNCHED] = grid->placed;
+    counter[SIMSM_COUNTER_WARPS_LAUNCHED] = grid->placed * grid->seen.warps_per_block;
+    for (int s = 0; s < SIMSM_STATE_COUNT; s++)
+        if (s != SIMSM_STATE_EMPTY && s != SIMSM_STATE_EXITED)
+            counter[SIMSM_COUNTER_WARPS_ACTIVE] += stats->states[s];
+}
+
+bool gpu_grid_stats(struct gpu *gpu, const struct gpu_grid *grid, struct simsm_stats *stats)
+{
+    const struct simsm_line_info *line_info = stats->line_info;
+    const struct gpu_grid_times times = gpu_times(gpu, grid);
+    if (grids_alone(gpu))
+        return false;
+    parts_sum(gpu);
+    *stats = grid_stats(gpu, grid);
+    stats->line_info = line_info;
+    stats->cycles = times.ended - times.came;
+    stats->last_wave_cycle -= times.came;
+    stats->complete = true;
+    sum_lines(grid, stats);
+    count_pipes(gpu, grid, stats->counter);
+    return true;
 }

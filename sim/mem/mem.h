@@ -41,15 +41,16 @@ static inline uint32_t mem_front_cycles(const struct simsm_config *config)
 
 /* One memory instruction of a warp, as it arrives at the SM's load/store stage. */
 struct mem_request {
-    uint8_t op;     /* enum simsm_op_class, one that accesses memory */
-    uint8_t width;  /* bytes that each lane accesses */
-    uint32_t lanes; /* bit per lane that accesses memory; may be 0 */
-    uint32_t tag;   /* chosen by the caller; returned with the completion */
-    uint32_t line;  /* index of the static instruction, for its sector count */
-    uint8_t atomic; /* enum inst_atomic */
-    bool past_l1;   /* a load that L1 must not answer */
-    bool of_system; /* also: a read of another SM must not answer it */
-    uint32_t warp;  /* slot number in the SM, for the L1 policy */
+    uint8_t op;                             /* enum simsm_op_class, one that accesses memory */
+    uint8_t width;                          /* bytes that each lane accesses */
+    uint32_t lanes;                         /* bit per lane that accesses memory; may be 0 */
+    uint32_t tag;                           /* chosen by the caller; returned with the completion */
+    uint32_t line;                          /* index of the static instruction */
+    struct simsm_line_stats *line_stats;    /* of the instruction; NULL: sectors are not counted */
+    uint8_t atomic;                         /* enum inst_atomic */
+    bool past_l1;                           /* a load that L1 must not answer */
+    bool of_system;                         /* also: a read of another SM must not answer it */
+    uint32_t warp;                          /* slot number in the SM, for the L1 policy */
     const struct lane_addresses *addresses; /* read during the call only */
 };
 

@@ -46,10 +46,10 @@ bool mem_sm_init(struct mem_sm *sm, struct arena *arena, const struct simsm_conf
     return full_init(sm, arena, config, shared_bytes, window);
 }
 
-static void count_line(struct mem_sm *sm, const struct mem_request *request, uint32_t n)
+static void count_line(const struct mem_request *request, uint32_t n)
 {
-    if (sm->tally->lines != NULL)
-        sm->tally->lines[request->line].sectors += n;
+    if (request->line_stats != NULL)
+        request->line_stats->sectors += n;
 }
 
 static void count_shared(struct mem_sm *sm, const struct mem_request *request,
@@ -58,7 +58,7 @@ static void count_shared(struct mem_sm *sm, const struct mem_request *request,
     memop_count(sm->tally, op->requests, 1);
     memop_count(sm->tally, op->sectors, passes);
     memop_count(sm->tally, op->hits, conflicts);
-    count_line(sm, request, passes);
+    count_line(request, passes);
 }
 
 static void count_global(struct mem_sm *sm, const struct mem_request *request,
@@ -70,7 +70,7 @@ static void count_global(struct mem_sm *sm, const struct mem_request *request,
     memop_count(sm->tally, op->bytes, (uint64_t)lanes * request->width);
     memop_count(sm->tally, op->instructions, 1);
     memop_count(sm->tally, op->own_sectors, touched->sectors);
-    count_line(sm, request, touched->sectors);
+    count_line(request, touched->sectors);
 }
 
 /* Accepts a request of the grades ideal and fixed. Refuses it if the queue is full. */

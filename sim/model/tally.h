@@ -1,4 +1,5 @@
-/* Counters of the model. Only sums, so that the order in which SMs add does not matter. */
+/* Counters of the model that all grids share. Only sums, so that the order in which SMs add does
+ * not matter. */
 #ifndef SIM_MODEL_TALLY_H
 #define SIM_MODEL_TALLY_H
 
@@ -8,7 +9,6 @@ struct tally {
     uint64_t counter[SIMSM_COUNTER_COUNT];
     uint64_t states[SIMSM_STATE_COUNT];
     uint64_t lanes[SIMSM_WARP_LANES + 1];
-    struct simsm_line_stats *lines; /* [static instructions] */
 };
 
 #define TALLY(tally, id, n) ((tally)->counter[SIMSM_COUNTER_##id] += (n))

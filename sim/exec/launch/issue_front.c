@@ -43,6 +43,7 @@ struct issued {
     /* For a livelock: number of the last look; changes() then, and with reads of clocks; cycle of
      * the look since which warps only wait for phases, and of the last that asked for it. */
     uint64_t looks, changes, progress, same_since, period_since;
+    bool stuck;             /* the last look has found that warps only wait */
     struct exec_warp *room; /* gives registers to late accesses */
     enum simsm_status status;
     struct simsm_error error;
@@ -428,8 +429,9 @@ static void watch(struct issued *issued)
 }
 
 /* Describes the first block that waits. */
-static void describe(const struct issued *issued, struct simsm_error *error)
+static void describe_stuck(const struct front *front, struct simsm_error *error)
 {
+    const struct issued *issued = exec_issued_of(front);
     uint64_t others;
     char text[640];
     struct exec_block *first = first_block(issued, &others);
@@ -439,11 +441,6 @@ static void describe(const struct issued *issued, struct simsm_error *error)
     exec_block_describe(first, text, sizeof text);
     (void)err_set(error, SIMSM_FAILED, "%s\n  %llu other blocks wait", text,
                   (unsigned long long)others);
-}
-
-static void describe_stuck(const struct front *front, struct simsm_error *error)
-{
-    describe(exec_issued_of(front), error);
 }
 
 /* Returns how often memory has changed, and blocks have begun or ended. */
@@ -507,7 +504,7 @@ static bool only_waited_for_phases(struct issued *issued, uint64_t cycle, bool c
 }
 
 /*
- * Fails the launch if its warps only poll memory that nobody changes, or wait for such warps. While
+ * Looks whether warps only poll memory that nobody changes, or wait for such warps. While
  * nothing changes, some of the loads of each warp are looked at. Warps that read clocks may stop
  * polling by themselves. But code that waits for a phase reads clocks to choose how long to sleep.
  */
@@ -531,10 +528,12 @@ static void find_livelock(struct issued *issued, uint64_t cycle)
             waits = waits && issue_only_waits(slot, &polls);
             slot->watched = changed ? 0 : LOADS;
         }
-    if (!phases && (!waits || !polls)) /* without polls, memory has yet to answer */
-        return;
-    issued->status = SIMSM_FAILED;
-    describe(issued, &issued->error);
+    issued->stuck = phases || (waits && polls); /* without polls, memory has yet to answer */
+}
+
+static bool is_stuck(const struct front *front)
+{
+    return exec_issued_of(front)->stuck;
 }
 
 /* Executes what takes effect before `boundary`. Returns whether there was something. */
@@ -625,6 +624,7 @@ void issued_ops(struct front_ops *ops)
     ops->warp_next = warp_next;
     ops->issue = issue;
     ops->exchange = exchange;
+    ops->stuck = is_stuck;
     ops->describe_stuck = describe_stuck;
     ops->addresses = addresses_of;
     ops->warp_end = warp_end;

@@ -1,0 +1,185 @@
+/*
+ * MODEL: several grids on the GPU. Blocks are placed grid by grid: first those of the highest
+ * priority, among these those that came first. A grid's blocks are not placed before all blocks of
+ * the grids before it have been, even if these find no room and its own would.
+ * SOURCE: H100, cuda/streams: tail_half, priority_high, full_2. Amert et al., RTSS 2017: queues of
+ * grids, only the head of which is dispatched.
+ * LEFT OUT: the carve-out of an SM that has become empty is not changed for the next grid.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "gpu/gpu_state.h"
+
+/* Code of one kernel in the address space of the instruction caches. */
+struct gpu_code {
+    char name[sizeof((struct simsm_launch *)0)->name];
+    uint32_t size, at;
+};
+
+/* Addresses of code and of constants in the caches have 32 bits and may wrap around. */
+enum { CODE_UNIT = 1 << 16, CONSTANTS_UNIT = 1 << 20 };
+
+/* Returns where the front's code lies: where it was when the kernel came before. */
+static bool code_place(struct gpu *gpu, const struct front *front, uint32_t *at)
+{
+    const uint32_t bytes = front->code_size * gpu->setup.config->fetch_instruction_bytes;
+    for (uint32_t i = 0; i < gpu->codes; i++) {
+        *at = gpu->code[i].at;
+        if (gpu->code[i].size == front->code_size &&
+            strcmp(gpu->code[i].name, front->launch.name) == 0)
+            return true;
+    }
+    struct gpu_code *grown = realloc(gpu->code, (gpu->codes + 1) * sizeof *grown);
+    if (!grown)
+        return false;
+    gpu->code = grown;
+    struct gpu_code *code = &gpu->code[gpu->codes++];
+    *at = gpu->code_end;
+    *code = (struct gpu_code){.size = front->code_size, .at = *at};
+    memcpy(code->name, front->launch.name, sizeof code->name);
+    gpu->code_end += (bytes / CODE_UNIT + 1) * CODE_UNIT;
+    return true;
+}
+
+static bool make_lines(const struct gpu *gpu, struct gpu_grid *grid, uint32_t code_size)
+{
+    const size_t room = code_size ? code_size : 1;
+    grid->lines = calloc(room, sizeof *grid->lines);
+    grid->seen.lines = calloc(gpu->threads, sizeof(struct simsm_line_stats *));
+    bool whole = grid->lines && grid->seen.lines;
+    for (uint32_t t = 0; whole && t < gpu->threads; t++) {
+        /* one thread counts into the sum */
+        grid->seen.lines[t] =
+            gpu->threads == 1 ? grid->lines : calloc(room, sizeof *grid->seen.lines[t]);
+        whole = grid->seen.lines[t] != NULL;
+    }
+    return whole;
+}
+
+void grids_free(const struct gpu *gpu, struct gpu_grid *grid)
+{
+    for (uint32_t t = 0; gpu->threads > 1 && grid->seen.lines && t < gpu->threads; t++)
+        free(grid->seen.lines[t]);
+    free((void *)grid->seen.lines);
+    free(grid->lines);
+    free(grid->resident);
+    free(grid->met);
+    free(grid);
+}
+
+struct gpu_grid *grids_add(struct gpu *gpu, const struct gpu_arrival *arrival)
+{
+    struct gpu_grid *grid = calloc(1, sizeof *grid), **at = &gpu->grids;
+    const struct front *front = arrival->front;
+    uint32_t code_at;
+    if (!grid)
+        return NULL;
+    *grid = (struct gpu_grid){
+        .seen = {.front = front,
+                 .ops = front->ops,
+                 .code = front->code,
+                 .came = gpu->now,
+                 .warps_per_block = arrival->occupancy->warps_per_block,
+                 .use_control_bits = sm_uses_control_bits(gpu->setup.config, front),
+                 .constants_at = (uint32_t)gpu->arrivals * CONSTANTS_UNIT},
+        .occupancy = arrival->occupancy,
+        .priority = arrival->priority,
+        .number = gpu->arrivals,
+        .blocks = simsm_grid_blocks(&front->launch),
+        .block_cycles_min = UINT64_MAX,
+        .first_start = SM_NEVER,
+        .resident = calloc(gpu->sms, sizeof *grid->resident),
+        .met = calloc((gpu->sms + 63) / 64, sizeof *grid->met),
+    };
+    if (!grid->resident || !grid->met || !make_lines(gpu, grid, front->code_size) ||
+        !code_place(gpu, front, &code_at)) {
+        grids_free(gpu, grid);
+        return NULL;
+    }
+    grid->seen.code_at = code_at;
+    while (*at)
+        at = &(*at)->next;
+    *at = grid;
+    gpu->arrivals++;
+    gpu->running++;
+    return grid;
+}
+
+struct gpu_grid *grids_head(const struct gpu *gpu)
+{
+    struct gpu_grid *head = NULL;
+    for (struct gpu_grid *grid = gpu->grids; grid; grid = grid->next)
+        if (grid->placed < grid->blocks && (!head || grid->priority > head->priority))
+            head = grid;
+    return head;
+}
+
+static uint32_t least_of(uint32_t room, uint32_t free, uint32_t each)
+{
+    return each && free / each < room ? free / each : room;
+}
+
+uint32_t grids_room(const struct gpu *gpu, const struct gpu_grid *grid, uint32_t index)
+{
+    const struct simsm_config *config = gpu->setup.config;
+    const struct simsm_occupancy *needs = grid->occupancy;
+    const struct gpu_sm *sm = &gpu->sm[index];
+    uint32_t warps = needs->warps_per_block, room = needs->blocks - grid->resident[index];
+    if (sm->blocks == grid->resident[index])
+        return room;
+    room = least_of(room, config->sm_max_blocks - sm->blocks, 1);
+    room = least_of(room, config->sm_warp_slots - sm->warps, warps);
+    room = least_of(room, config->sm_registers - sm->registers, needs->registers_per_warp * warps);
+    return least_of(room, gpu->setup.occupancy->carveout - sm->shared, needs->shared_per_block);
+}
+
+struct gpu_grid *gpu_first(const struct gpu *gpu)
+{
+    return gpu->first;
+}
+
+bool gpu_takes(const struct gpu *gpu, const struct gpu_arrival *arrival)
+{
+    const struct simsm_config *config = gpu->setup.config;
+    const struct simsm_occupancy *needs = arrival->occupancy;
+    const uint32_t carveout = gpu->setup.occupancy->carveout;
+    bool fits = carveout >= (uint64_t)needs->blocks * needs->shared_per_block;
+    return fits && !gpu->setup.module && !gpu->setup.dispatcher->tick && !gpu->cut &&
+           arrival->front->ops->exchange && gpu->next_exchange != SM_NEVER &&
+           arrival->front->cursor_size <= gpu->sm_setup.cursor_size &&
+           sm_uses_control_bits(config, arrival->front);
+}
+
+struct gpu_grid *gpu_add(struct gpu *gpu, const struct gpu_arrival *arrival, uint64_t cycle)
+{
+    SIMSM_CHECK(cycle >= gpu->now, "cycle %llu after %llu", (unsigned long long)cycle,
+                (unsigned long long)gpu->now);
+    gpu->now = cycle;
+    struct gpu_grid *grid = grids_add(gpu, arrival);
+    if (!grid)
+        return NULL;
+    dispatch_begin(gpu);
+    return gpu->no_memory ? NULL : grid;
+}
+
+struct gpu_grid_times gpu_times(const struct gpu *gpu, const struct gpu_grid *grid)
+{
+    bool ended = grid->done == grid->blocks;
+    uint64_t end = grid->latest_end + gpu->setup.config->gpu_end_cycles;
+    return (struct gpu_grid_times){
+        .came = grid->seen.came, .first_start = grid->first_start, .ended = ended ? end : SM_NEVER};
+}
+
+void gpu_remove(struct gpu *gpu, struct gpu_grid *grid)
+{
+    struct gpu_grid **at = &gpu->grids;
+    SIMSM_CHECK(grid->done == grid->blocks, "%llu of %llu blocks have ended",
+                (unsigned long long)grid->done, (unsigned long long)grid->blocks);
+    while (*at != grid)
+        at = &(*at)->next;
+    *at = grid->next;
+    if (grid != gpu->first) /* SMs that have yet to begin ask for its code */
+        grids_free(gpu, grid);
+}
