@@ -71,11 +71,10 @@ static void take_slot(struct sm *sm, const struct sm_grid *grid, struct sm_block
 static void bring_code(struct sm *sm, const struct sm_grid *grid)
 {
     const struct simsm_config *config = sm->config;
-    const uint64_t first = grid->came + config->gpu_launch_cycles;
     icache_chain_fill(&sm->code_levels, grid->came, grid->code_at, config->fetch_launch_bytes,
-                      first + config->fetch_l2_latency);
+                      grid->first + config->fetch_l2_latency);
     icache_chain_fill(&sm->constant_levels, grid->came, grid->constants_at,
-                      config->constant_launch_bytes, first);
+                      config->constant_launch_bytes, grid->first);
 }
 
 void sm_place(struct sm *sm, const struct sm_grid *grid, uint64_t linear, uint64_t start,

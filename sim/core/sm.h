@@ -26,6 +26,7 @@ struct sm_grid {
     const struct front_ops *ops; /* front->ops */
     const struct inst *code;     /* front->code */
     uint64_t came;               /* cycle in which the grid has come to the GPU */
+    uint64_t first;              /* no block starts before this cycle */
     uint32_t warps_per_block;
     bool use_control_bits;
     /* Added to addresses of code and of constants: in the caches, those of other kernels and of

@@ -125,14 +125,19 @@ enum cuda_limit {
     LIMIT_COUNT
 };
 
-enum cuda_launch_attribute_id { LAUNCH_COOPERATIVE = 2, LAUNCH_CLUSTER = 4, LAUNCH_CARVEOUT = 14 };
+enum cuda_launch_attribute_id {
+    LAUNCH_COOPERATIVE = 2,
+    LAUNCH_CLUSTER = 4,
+    LAUNCH_DEPENDENT = 6, /* programmatic stream serialization */
+    LAUNCH_CARVEOUT = 14
+};
 
 struct cuda_launch_attribute {
     int id; /* enum cuda_launch_attribute_id */
     char pad[4];
     union {
         char bytes[64];
-        int cooperative;
+        int cooperative, dependent;
         struct cuda_dim3 cluster;
         uint32_t carveout_percent;
         uint64_t align;

@@ -13,6 +13,7 @@ struct graph_node {
     struct graph_node **dep; /* [deps] the nodes that must be done before this node */
     size_t deps;
     bool disabled;
+    size_t index;                    /* scratch: place in the graph */
     bool done;                       /* scratch: visited by a walk over the graph */
     const struct graph_node *origin; /* in a clone: the node that this node was copied from */
     struct graph_node *copy;         /* scratch: the copy, while graph_clone runs */

@@ -168,6 +168,7 @@ enum cuda_error launch_prepare(struct runtime *rt, const struct launch_request *
                       .shared = (uint32_t)request->shared,
                       .carveout_percent = carveout < 0 ? kernel->carveout_percent : carveout,
                       .cooperative = request->cooperative,
+                      .dependent = request->dependent,
                       .params = calloc(1, (size_t)kernel->sass->param_bytes + 1)}};
     error = work->as.launch.params ? check_fit(rt, &work->as.launch) : CUDA_MEMORY_ALLOCATION;
     if (error == CUDA_SUCCESS)
@@ -253,9 +254,9 @@ static void report_tolerated(void *context, const char *what)
     kernel->tolerated = true;
 }
 
-/* Returns the execution options of a launch. `watch` and `failure` must outlive the launch. */
+/* Returns the execution options of a launch. *run must outlive the launch. */
 static struct exec_options options_of(const struct runtime *rt, const struct launch *launch,
-                                      struct launch_watch *watch, enum exec_failure *failure)
+                                      struct launch_run *run)
 {
     return (struct exec_options){
         .check_shared_init = setting_flag(&rt->settings, SETTING_ID_check_shared),
@@ -267,9 +268,9 @@ static struct exec_options options_of(const struct runtime *rt, const struct lau
         .tolerate_context = launch->kernel,
         .textures = textures_table(rt->textures),
         .print = print,
-        .print_context = watch,
-        .watch = &watch->execution,
-        .failure = failure};
+        .print_context = &run->watch,
+        .watch = &run->watch.execution,
+        .failure = &run->failure};
 }
 
 enum cuda_error launch_check_loaded(const struct launch *launch)
@@ -281,43 +282,53 @@ enum cuda_error launch_check_loaded(const struct launch *launch)
                            launch->kernel->plain);
 }
 
+void launch_begin(struct runtime *rt, const struct launch *launch, struct launch_run *run)
+{
+    *run = (struct launch_run){.failure = EXEC_FAILURE_OTHER};
+    run->exec = (struct exec_launch){.module = code_module(launch->kernel),
+                                     .kernel = launch->kernel->sass,
+                                     .params = launch->params,
+                                     .config = &rt->config,
+                                     .options = options_of(rt, launch, run)};
+    launch_describe(rt, launch, &run->exec.launch);
+    journal_begin_launch(rt->journal, &run->exec.launch, &run->row);
+    journal_set_title(&run->row, launch->kernel->name, code_title(launch->kernel));
+    launch_watch_begin(&run->watch, &run->row,
+                       setting_flag(&rt->settings, SETTING_ID_quiet) ? NULL : stderr);
+}
+
+void launch_end(struct runtime *rt, struct launch_run *run, enum simsm_status status,
+                const struct simsm_error *error)
+{
+    launch_watch_clear(&run->watch);
+    run->row.interrupted = status == SIMSM_INTERRUPTED;
+    journal_end_launch(rt->journal, &run->row);
+    if (status == SIMSM_OK)
+        return;
+    char text[1100];
+    if (!run->row.interrupted)
+        rt->broken = error_of[run->failure];
+    (void)simsm_error_text(error, text, sizeof text);
+    const bool may_pass =
+        strstr(text, "the nearest allocation") && !setting_flag(&rt->settings, SETTING_ID_lenient);
+    (void)rt_report(CUDA_SUCCESS, "launch %llu, kernel %s: %s%s",
+                    (unsigned long long)run->row.number, run->exec.launch.name, text,
+                    may_pass ? "; where a GPU may let it pass, so does --lenient" : "");
+}
+
 enum cuda_error launch_run(struct runtime *rt, const struct launch *launch)
 {
     const enum cuda_error loaded = launch_check_loaded(launch);
     if (loaded != CUDA_SUCCESS)
         return loaded;
     struct simsm_error error;
-    struct launch_watch watch;
-    enum exec_failure failure = EXEC_FAILURE_OTHER;
-    struct exec_launch exec = {.module = code_module(launch->kernel),
-                               .kernel = launch->kernel->sass,
-                               .params = launch->params,
-                               .config = &rt->config,
-                               .options = options_of(rt, launch, &watch, &failure)};
-    launch_describe(rt, launch, &exec.launch);
-    struct journal_launch row;
-    journal_begin_launch(rt->journal, &exec.launch, &row);
-    journal_set_title(&row, launch->kernel->name, code_title(launch->kernel));
-    launch_watch_begin(&watch, &row, setting_flag(&rt->settings, SETTING_ID_quiet) ? NULL : stderr);
-    enum simsm_status status = !row.timed ? launch_execute(rt, &exec, &row, &error)
+    struct launch_run run;
+    launch_begin(rt, launch, &run);
+    enum simsm_status status = !run.row.timed ? launch_execute(rt, &run.exec, &run.row, &error)
                                : journal_sampler(rt->journal)
-                                   ? launch_time_sampled(rt, &exec, &watch, &row, &error)
-                                   : launch_time(rt, &exec, &watch, NULL, &row, &error);
-    launch_watch_clear(&watch);
-    rt->now += row.ns;
-    row.interrupted = status == SIMSM_INTERRUPTED;
-    journal_end_launch(rt->journal, &row);
-    if (status == SIMSM_OK)
-        return CUDA_SUCCESS;
-    /* As on a GPU, the launch itself succeeds, and the next calls return the error. */
-    char text[1100];
-    if (!row.interrupted)
-        rt->broken = error_of[failure];
-    (void)simsm_error_text(&error, text, sizeof text);
-    const bool may_pass =
-        strstr(text, "the nearest allocation") && !setting_flag(&rt->settings, SETTING_ID_lenient);
-    (void)rt_report(CUDA_SUCCESS, "launch %llu, kernel %s: %s%s", (unsigned long long)row.number,
-                    launch->kernel->plain, text,
-                    may_pass ? "; where a GPU may let it pass, so does --lenient" : "");
+                                   ? launch_time_sampled(rt, &run.exec, &run.watch, &run.row, &error)
+                                   : launch_time(rt, &run.exec, &run.watch, NULL, &run.row, &error);
+    rt->now += run.row.ns;
+    launch_end(rt, &run, status, &error);
     return CUDA_SUCCESS;
 }

@@ -3,6 +3,7 @@
 #define SIM_CUDA_CUDA_LAUNCH_H
 
 #include "cuda/cuda_code.h"
+#include "cuda/launch_watch.h"
 #include "cuda/stream_work.h"
 
 struct launch_request {
@@ -13,6 +14,7 @@ struct launch_request {
     size_t shared;          /* dynamic shared memory, bytes */
     int carveout_percent;   /* -1: the setting of the kernel */
     bool cooperative;
+    bool dependent; /* programmatic stream serialization */
 };
 
 /*
@@ -40,6 +42,23 @@ enum cuda_error launch_check_loaded(const struct launch *launch);
  * launch succeeds, and every later call returns the failure (rt->broken).
  */
 enum cuda_error launch_run(struct runtime *rt, const struct launch *launch);
+
+/* A launch from its begin to its end. */
+struct launch_run {
+    struct exec_launch exec;
+    struct launch_watch watch;
+    enum exec_failure failure;
+    struct journal_launch row;
+};
+
+/* Fills *run, which must not move, and gives the launch its number. `launch` must outlive it. */
+void launch_begin(struct runtime *rt, const struct launch *launch, struct launch_run *run);
+/*
+ * Ends the run of launch_begin: writes its row, and reports *error unless `status` is SIMSM_OK. As on
+ * a GPU, the launch itself has succeeded, and the next calls return the error.
+ */
+void launch_end(struct runtime *rt, struct launch_run *run, enum simsm_status status,
+                const struct simsm_error *error);
 
 /*
  * Fills *described with the launch as the simulator describes it: grid, block, registers, shared

@@ -6,7 +6,8 @@
 
 #include "base/check.h"
 #include "cuda/cuda_graph.h"
-#include "cuda/time_estimates.h"
+#include "cuda/transfer_times.h"
+#include "cuda/work.h"
 
 static struct stream *streams;
 static struct event *events;
@@ -48,6 +49,7 @@ void stream_destroy(struct stream *stream)
     SIMSM_CHECK(*link, "stream %llu is not in the list of streams", (unsigned long long)stream->id);
     *link = stream->next;
     frontier_clear(&stream->capture);
+    work_release(stream->last);
     free(stream);
 }
 
@@ -67,8 +69,9 @@ enum cuda_error stream_submit(struct runtime *rt, void *handle, const struct str
     if (!stream)
         return rt_report(CUDA_INVALID_RESOURCE_HANDLE, "%p is no stream", handle);
     if (!stream->capture.graph)
-        return stream_work_run(rt, work);
-    enum cuda_error error = stream_work_check(rt, work);
+        return rt->queue ? work_submit(rt->queue, stream, work) : stream_work_run(rt, work);
+    struct transfer transfer;
+    enum cuda_error error = stream_work_check(rt, work, &transfer);
     return error == CUDA_SUCCESS ? capture(stream, work) : error;
 }
 
@@ -106,13 +109,14 @@ void event_destroy(struct event *event)
     SIMSM_CHECK(*link, "event %p is not in the list of events", (void *)event);
     *link = event->next;
     frontier_clear(&event->captured);
+    work_release(event->work);
     free(event);
 }
 
 void event_record(struct runtime *rt, struct event *event)
 {
     frontier_clear(&event->captured);
-    rt->now += estimated_event_ns();
+    rt->now += rt->config.streams_gap_ns + rt->config.streams_event_ns;
     event->time = rt->now;
     event->recorded = true;
 }

@@ -13,6 +13,7 @@
 #include "cuda/stream_work.h"
 
 struct graph_node;
+struct work;
 
 /*
  * The nodes that a stream captured last. The next node that the stream captures depends on these
@@ -31,6 +32,7 @@ struct stream {
     uint64_t id;
     unsigned flags;
     int priority;
+    struct work *last; /* --concurrent: submitted last; NULL: nothing. The stream holds it */
     struct frontier capture;
     bool origin; /* the capture began in this stream */
     union stream_attribute {
@@ -44,10 +46,12 @@ struct event {
     unsigned flags;
     bool recorded;
     double time;              /* simulated time, ns */
+    struct work *work;        /* --concurrent: its last record; NULL: none. The event holds it */
     struct frontier captured; /* nodes, if recorded in a captured stream */
 };
 
 enum { EVENT_DISABLE_TIMING = 2 };
+enum { STREAM_NON_BLOCKING = 1 };
 
 /* Returns the stream with this handle, default streams included; NULL if there is none. */
 struct stream *stream_find(void *handle);

@@ -3,6 +3,7 @@
 
 #include "cuda/cuda_launch.h"
 #include "cuda/cuda_stream.h"
+#include "cuda/transfer_times.h"
 #include "cuda/graph_api.h"
 
 enum cuda_error graph_work_kernel(struct runtime *rt, const struct cuda_kernel_node *params,
@@ -23,7 +24,8 @@ enum cuda_error graph_work_copy(struct runtime *rt, const struct cuda_copy_3d *p
 {
     *work = (struct stream_work){.kind = WORK_COPY};
     const enum cuda_error error = copy_from_3d(rt, params, &work->as.copy);
-    return error == CUDA_SUCCESS ? stream_work_check(rt, work) : error;
+    struct transfer transfer;
+    return error == CUDA_SUCCESS ? stream_work_check(rt, work, &transfer) : error;
 }
 
 enum cuda_error graph_work_copy_1d(struct runtime *rt, void *dst, const void *src, size_t bytes,
@@ -36,7 +38,8 @@ enum cuda_error graph_work_copy_1d(struct runtime *rt, void *dst, const void *sr
                                              .height = 1,
                                              .depth = 1,
                                              .kind = (enum cuda_copy_kind)kind}};
-    return stream_work_check(rt, work);
+    struct transfer transfer;
+    return stream_work_check(rt, work, &transfer);
 }
 
 enum cuda_error graph_work_fill(const struct cuda_fill_node *params, struct stream_work *work)

@@ -125,6 +125,14 @@ const struct host_block *host_memory_find(const struct host_memory *host, const 
     return NULL;
 }
 
+bool host_memory_has(const struct host_memory *host, enum host_kind kind)
+{
+    bool has = false;
+    for (size_t i = 0; i < host->count && !has; i++)
+        has = host->block[i].kind == kind;
+    return has;
+}
+
 bool host_memory_free(struct host_memory *host, void *address, enum host_kind kind)
 {
     for (size_t i = 0; i < host->count; i++) {

@@ -50,6 +50,9 @@ bool host_memory_register(struct host_memory *host, void *address, uint64_t size
  */
 const struct host_block *host_memory_find(const struct host_memory *host, const void *address);
 
+/* Returns whether there is a block of `kind`. */
+bool host_memory_has(const struct host_memory *host, enum host_kind kind);
+
 /*
  * Unregisters and unmaps the block of `kind` that begins at `address`. Returns false if there is no
  * such block.

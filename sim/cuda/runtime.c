@@ -2,6 +2,7 @@
 #include "cuda/runtime.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -20,6 +21,7 @@
 #include "cuda/program_recorder.h"
 #include "cuda/rt_thread.h"
 #include "cuda/textures.h"
+#include "cuda/work.h"
 
 _Thread_local struct rt_thread rt_thread;
 
@@ -90,6 +92,8 @@ static enum simsm_status start(struct runtime *rt, struct simsm_error *error)
     if (status == SIMSM_OK && setting_flag(&rt->settings, SETTING_ID_warm) &&
         !(rt->l2 = l2_contents_new()))
         status = err_no_memory(error);
+    if (status == SIMSM_OK && setting_flag(&rt->settings, SETTING_ID_concurrent))
+        status = work_open(&rt->queue, rt, error);
     return status;
 }
 
@@ -136,6 +140,10 @@ static void close_files(struct runtime *rt)
 
 static void stop(struct runtime *rt)
 {
+    if (rt->queue && state == DEVICE_ON && !rt->broken)
+        work_finish_all(rt->queue);
+    work_close(rt->queue);
+    rt->queue = NULL;
     code_unload(code_of_program());
     close_files(rt);
     host_memory_destroy(rt->host);
@@ -286,6 +294,8 @@ struct runtime *rt_enter_broken(const char *function)
 struct runtime *rt_enter(const char *function)
 {
     struct runtime *rt = rt_enter_broken(function);
+    if (rt && rt->queue && !rt->broken)
+        work_call(rt->queue, function);
     if (!rt || !rt->broken)
         return rt;
     rt_thread.refusal = rt->broken;
@@ -314,6 +324,14 @@ enum cuda_error rt_set_last_error(enum cuda_error error)
 enum cuda_error rt_leave(enum cuda_error error)
 {
     return rt_leave_keep_last(rt_set_last_error(error));
+}
+
+void rt_yield(void)
+{
+    const char *call = rt_thread.call;
+    unlock();
+    (void)sched_yield();
+    rt_lock(call);
 }
 
 void rt_call_host(cuda_host_fn *function, void *data)

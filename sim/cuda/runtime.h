@@ -19,6 +19,7 @@ struct journal;
 struct program_recorder;
 struct textures;
 struct l2_contents;
+struct work_queue;
 
 struct runtime {
     struct settings settings;
@@ -29,6 +30,7 @@ struct runtime {
     struct journal *journal;           /* launches and memory operations, for reports */
     struct program_recorder *recorder; /* --record; NULL: not recorded */
     struct l2_contents *l2;    /* --warm: contents of L2; NULL: L2 is empty at each launch */
+    struct work_queue *queue; /* --concurrent: work that has not ended; NULL: work runs at once */
     struct textures *textures; /* arrays and objects; NULL: none yet */
     double now;                /* simulated time since the device started, ns */
     enum cuda_error broken;    /* error of a failed kernel; later calls return it */
@@ -68,6 +70,9 @@ enum cuda_error rt_leave_keep_last(enum cuda_error error);
 
 /* Takes the lock for a call that needs no device. rt_leave or rt_leave_keep_last releases it. */
 void rt_lock(const char *function);
+
+/* Lets other threads enter calls, in a call that waits for one of them. */
+void rt_yield(void);
 
 /*
  * Calls a function of the program. The lock is released meanwhile, because the function may call

@@ -165,6 +165,7 @@ static enum simsm_status check_sample(const struct settings *settings, struct si
 enum simsm_status settings_check(const struct settings *settings, struct simsm_error *error)
 {
     static const char timed[] = "is of timed launches", none[] = "times none";
+    static const char together[] = "lets launches share the GPU", alone[] = "looks at each alone";
     static const struct {
         enum setting_id one, other;
         const char *is, *but; /* reasons of a conflict; NULL: `one` needs `other` */
@@ -173,6 +174,12 @@ enum simsm_status settings_check(const struct settings *settings, struct simsm_e
         {SETTING_ID_csv, SETTING_ID_functional, timed, none},
         {SETTING_ID_timeline, SETTING_ID_functional, timed, none},
         {SETTING_ID_warm, SETTING_ID_functional, timed, none},
+        {SETTING_ID_concurrent, SETTING_ID_functional, timed, none},
+        {SETTING_ID_concurrent, SETTING_ID_sample, together, alone},
+        {SETTING_ID_concurrent, SETTING_ID_timeline, together, alone},
+        {SETTING_ID_concurrent, SETTING_ID_max_cycles, together, alone},
+        {SETTING_ID_concurrent, SETTING_ID_record, together, "executes each launch alone"},
+        {SETTING_ID_concurrent, SETTING_ID_warm, "keeps caches warm", "does no more"},
         {SETTING_ID_max_cycles, SETTING_ID_functional, timed, none},
         {SETTING_ID_brief, SETTING_ID_quiet, "keeps the table at the end", "leaves that out, too"},
         {SETTING_ID_record, SETTING_ID_functional, NULL, NULL},

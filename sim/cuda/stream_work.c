@@ -8,11 +8,13 @@
 #include "cuda/cuda_graph.h"
 #include "cuda/cuda_launch.h"
 #include "cuda/cuda_stream.h"
+#include "cuda/host_memory.h"
 #include "cuda/journal.h"
 #include "cuda/l2_contents.h"
 #include "cuda/memory_locate.h"
 #include "cuda/textures.h"
-#include "cuda/time_estimates.h"
+#include "cuda/transfer_times.h"
+#include "cuda/work.h"
 
 /*
  * Returns the bytes from the first byte of the first row to behind the last byte of the last layer.
@@ -27,18 +29,12 @@ static bool is_empty(size_t width, size_t height, size_t depth)
     return width == 0 || height == 0 || depth == 0;
 }
 
-/* Advances simulated time by the estimate for a memory operation, and writes it to the journal. */
-static void advance_time(struct runtime *rt, enum journal_transfer kind, uint64_t bytes)
-{
-    double ns = estimated_transfer_ns(&rt->config, kind, bytes);
-    rt->now += ns;
-    journal_add_transfer(rt->journal, kind, bytes, ns);
-}
-
 /* Notes that device memory was written, gaps between rows included, for the contents of L2. */
 static void mark_written(struct runtime *rt, const void *dst, uint64_t bytes)
 {
     l2_contents_add(rt->l2, (uint64_t)(uintptr_t)dst, bytes);
+    if (rt->queue)
+        work_written(rt->queue, (uint64_t)(uintptr_t)dst, bytes);
 }
 
 static enum cuda_error check_side(bool on_device, bool must, const char *side, const char *where)
@@ -87,22 +83,36 @@ static enum cuda_error check_kind(enum cuda_copy_kind kind, const struct located
     return error;
 }
 
-static enum journal_transfer transfer_of(const struct located_memory *dst,
-                                         const struct located_memory *src)
+static bool is_pageable(const struct runtime *rt, const struct located_memory *side,
+                        const void *address)
 {
+    return !side->device && !host_memory_find(rt->host, address);
+}
+
+static struct transfer copy_transfer(const struct runtime *rt, const struct copy *copy,
+                                     const struct located_memory *dst,
+                                     const struct located_memory *src)
+{
+    enum journal_transfer kind = src->exclusive ? TRANSFER_DEVICE_TO_HOST : TRANSFER_HOST_TO_HOST;
     if (dst->exclusive)
-        return src->exclusive ? TRANSFER_DEVICE_TO_DEVICE : TRANSFER_HOST_TO_DEVICE;
-    return src->exclusive ? TRANSFER_DEVICE_TO_HOST : TRANSFER_HOST_TO_HOST;
+        kind = src->exclusive ? TRANSFER_DEVICE_TO_DEVICE : TRANSFER_HOST_TO_DEVICE;
+    return (struct transfer){.kind = kind,
+                             .bytes = (uint64_t)copy->width * copy->height * copy->depth,
+                             .pageable = is_pageable(rt, dst, copy->dst) ||
+                                         is_pageable(rt, src, copy->src)};
+}
+
+static enum cuda_error check_copy(struct runtime *rt, const struct copy *copy,
+                                  struct located_memory *dst, struct located_memory *src)
+{
+    enum cuda_error error = locate_both_sides(rt, copy, dst, src);
+    return error == CUDA_SUCCESS ? check_kind(copy->kind, dst, src) : error;
 }
 
 static enum cuda_error run_copy(struct runtime *rt, const struct copy *copy)
 {
     struct located_memory dst, src;
-    if (is_empty(copy->width, copy->height, copy->depth))
-        return CUDA_SUCCESS;
-    enum cuda_error error = locate_both_sides(rt, copy, &dst, &src);
-    if (error == CUDA_SUCCESS)
-        error = check_kind(copy->kind, &dst, &src);
+    enum cuda_error error = check_copy(rt, copy, &dst, &src);
     if (error != CUDA_SUCCESS)
         return error;
     for (size_t z = 0; z < copy->depth; z++) {
@@ -114,7 +124,6 @@ static enum cuda_error run_copy(struct runtime *rt, const struct copy *copy)
         mark_written(
             rt, copy->dst,
             span_bytes(copy->width, copy->height, copy->depth, copy->dst_pitch, copy->dst_layer));
-    advance_time(rt, transfer_of(&dst, &src), (uint64_t)copy->width * copy->height * copy->depth);
     return CUDA_SUCCESS;
 }
 
@@ -129,12 +138,10 @@ static void fill_row(uint8_t *row, const struct fill *fill)
         memcpy(row + i * fill->element, &fill->value, fill->element);
 }
 
-static enum cuda_error run_fill(struct runtime *rt, const struct fill *fill)
+static enum cuda_error check_fill(struct runtime *rt, const struct fill *fill,
+                                  struct located_memory *dst)
 {
-    struct located_memory dst;
     const size_t row = fill->width * fill->element;
-    if (is_empty(fill->width, fill->height, fill->depth))
-        return CUDA_SUCCESS;
     if (fill->element != 1 && fill->element != 2 && fill->element != 4)
         return rt_report(CUDA_INVALID_VALUE, "elements of %u bytes; they have 1, 2 or 4",
                          fill->element);
@@ -143,9 +150,14 @@ static enum cuda_error run_fill(struct runtime *rt, const struct fill *fill)
                          row);
     enum cuda_error error = memory_locate(
         rt, fill->dst, span_bytes(row, fill->height, fill->depth, fill->pitch, fill->layer), "dst",
-        &dst);
-    if (error == CUDA_SUCCESS)
-        error = check_side(dst.device, true, "dst", "device memory");
+        dst);
+    return error == CUDA_SUCCESS ? check_side(dst->device, true, "dst", "device memory") : error;
+}
+
+static enum cuda_error run_fill(struct runtime *rt, const struct fill *fill)
+{
+    struct located_memory dst;
+    enum cuda_error error = check_fill(rt, fill, &dst);
     if (error != CUDA_SUCCESS)
         return error;
     for (size_t z = 0; z < fill->depth; z++) {
@@ -153,19 +165,56 @@ static enum cuda_error run_fill(struct runtime *rt, const struct fill *fill)
             fill_row(dst.host + z * fill->layer + y * fill->pitch, fill);
     }
     mark_written(rt, fill->dst,
-                 span_bytes(row, fill->height, fill->depth, fill->pitch, fill->layer));
-    advance_time(rt, TRANSFER_FILL, (uint64_t)row * fill->height * fill->depth);
+                 span_bytes(fill->width * fill->element, fill->height, fill->depth, fill->pitch,
+                            fill->layer));
     return CUDA_SUCCESS;
 }
 
-enum cuda_error stream_work_check(struct runtime *rt, const struct stream_work *work)
+enum cuda_error stream_work_check(struct runtime *rt, const struct stream_work *work,
+                                  struct transfer *transfer)
 {
     struct located_memory dst, src;
-    if (work->kind != WORK_COPY ||
-        is_empty(work->as.copy.width, work->as.copy.height, work->as.copy.depth))
-        return CUDA_SUCCESS;
-    enum cuda_error error = locate_both_sides(rt, &work->as.copy, &dst, &src);
-    return error == CUDA_SUCCESS ? check_kind(work->as.copy.kind, &dst, &src) : error;
+    const struct copy *copy = &work->as.copy;
+    const struct fill *fill = &work->as.fill;
+    enum cuda_error error = CUDA_SUCCESS;
+    *transfer = (struct transfer){.kind = TRANSFER_HOST_TO_HOST};
+    if (work->kind == WORK_COPY && !is_empty(copy->width, copy->height, copy->depth)) {
+        error = check_copy(rt, copy, &dst, &src);
+        if (error == CUDA_SUCCESS)
+            *transfer = copy_transfer(rt, copy, &dst, &src);
+    } else if (work->kind == WORK_FILL && !is_empty(fill->width, fill->height, fill->depth)) {
+        error = check_fill(rt, fill, &dst);
+        *transfer = (struct transfer){
+            .kind = TRANSFER_FILL,
+            .bytes = (uint64_t)fill->width * fill->element * fill->height * fill->depth};
+    }
+    return error;
+}
+
+enum cuda_error stream_work_transfer(struct runtime *rt, const struct stream_work *work)
+{
+    const struct copy *copy = &work->as.copy;
+    const struct fill *fill = &work->as.fill;
+    if (work->kind == WORK_COPY && !is_empty(copy->width, copy->height, copy->depth))
+        return run_copy(rt, copy);
+    if (work->kind == WORK_FILL && !is_empty(fill->width, fill->height, fill->depth))
+        return run_fill(rt, fill);
+    return CUDA_SUCCESS;
+}
+
+/* Executes a copy or a fill, advances simulated time by its time, and writes it to the journal. */
+static enum cuda_error run_transfer(struct runtime *rt, const struct stream_work *work)
+{
+    struct transfer transfer;
+    enum cuda_error error = stream_work_check(rt, work, &transfer);
+    if (error == CUDA_SUCCESS)
+        error = stream_work_transfer(rt, work);
+    if (error != CUDA_SUCCESS || transfer.bytes == 0)
+        return error;
+    const double ns = transfer_ns(&rt->config, &transfer);
+    rt->now += ns;
+    journal_add_transfer(rt->journal, transfer.kind, transfer.bytes, ns);
+    return CUDA_SUCCESS;
 }
 
 enum cuda_error stream_work_run(struct runtime *rt, const struct stream_work *work)
@@ -174,9 +223,8 @@ enum cuda_error stream_work_run(struct runtime *rt, const struct stream_work *wo
     case WORK_KERNEL:
         return launch_run(rt, &work->as.launch);
     case WORK_COPY:
-        return run_copy(rt, &work->as.copy);
     case WORK_FILL:
-        return run_fill(rt, &work->as.fill);
+        return run_transfer(rt, work);
     case WORK_HOST:
         rt_call_host(work->as.host.function, work->as.host.data);
         return CUDA_SUCCESS;
@@ -188,6 +236,12 @@ enum cuda_error stream_work_run(struct runtime *rt, const struct stream_work *wo
     case WORK_ALLOC: /* allocated with its node, and here again if it was freed since */
         device_revive(rt->memory, work->as.memory.address);
         return CUDA_SUCCESS;
+    case WORK_RELEASE:
+        return device_free(rt->memory, work->as.memory.address) ||
+                       host_memory_free(rt->host, (void *)(uintptr_t)work->as.memory.address,
+                                        HOST_MANAGED)
+                   ? CUDA_SUCCESS
+                   : CUDA_INVALID_VALUE;
     case WORK_NOTHING: /* Nothing to wait for: all work before has been done. */
     case WORK_WAIT:
     case WORK_FREE: /* The memory of a graph stays allocated, because the graph may run again. */

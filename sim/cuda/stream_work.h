@@ -13,6 +13,7 @@
 struct program_kernel;
 struct event;
 struct graph;
+struct transfer;
 
 /* Kinds of work, numbered as cudaGraphNodeType. */
 enum work_kind {
@@ -25,7 +26,8 @@ enum work_kind {
     WORK_WAIT,
     WORK_RECORD,
     WORK_ALLOC = 10,
-    WORK_FREE = 11
+    WORK_FREE = 11,
+    WORK_RELEASE /* frees memory; not in graphs, whose memory stays */
 };
 
 struct launch {
@@ -34,6 +36,7 @@ struct launch {
     uint32_t shared; /* dynamic shared memory, bytes */
     int carveout_percent;
     bool cooperative;
+    bool dependent;  /* may begin when the last block of the kernel before it ends */
     uint8_t *params; /* parameter block of the kernel; owned */
 };
 
@@ -76,10 +79,15 @@ struct stream_work {
 enum cuda_error stream_work_run(struct runtime *rt, const struct stream_work *work);
 
 /*
- * Checks a copy as stream_work_run does, so that a captured copy with wrong addresses fails at the
- * call that the program made. Other work is not checked here.
+ * Checks a copy or fill as stream_work_run does, so that one with wrong addresses fails at the call
+ * that the program made, and describes it in *transfer (0 bytes: nothing to do, or other work). Other
+ * work is not checked here.
  */
-enum cuda_error stream_work_check(struct runtime *rt, const struct stream_work *work);
+enum cuda_error stream_work_check(struct runtime *rt, const struct stream_work *work,
+                                  struct transfer *transfer);
+
+/* Executes a copy or a fill, without time. Does nothing for other work. */
+enum cuda_error stream_work_transfer(struct runtime *rt, const struct stream_work *work);
 
 /* Translates a copy in three dimensions. Sides are arrays or pitched memory. */
 enum cuda_error copy_from_3d(const struct runtime *rt, const struct cuda_copy_3d *request,

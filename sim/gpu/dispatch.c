@@ -70,7 +70,7 @@ static void place(struct gpu *gpu, uint32_t index, uint64_t earliest)
 {
     struct gpu_sm *sm = &gpu->sm[index];
     struct gpu_grid *grid = gpu->head;
-    uint64_t start = grid->seen.came + gpu->setup.config->gpu_launch_cycles;
+    uint64_t start = grid->seen.first;
     uint64_t paced = sm->last_start + pace(gpu, grid);
     if (start < earliest)
         start = earliest;

@@ -179,7 +179,10 @@ struct gpu *gpu_create(const struct gpu_setup *setup)
     gpu->order = arena_take(&gpu->arena, gpu->sms, sizeof *gpu->order);
     gpu->retired = arena_take(&gpu->arena, (size_t)gpu->sms * GPU_PLACES, sizeof *gpu->retired);
     gpu->dispatcher_state = arena_take(&gpu->arena, 1, state ? state : 1);
-    const struct gpu_arrival first = {.front = setup->front, .occupancy = setup->occupancy};
+    const struct gpu_arrival first = {.front = setup->front,
+                                      .occupancy = setup->occupancy,
+                                      .priority = setup->priority,
+ .launch_cycles = setup->several ? setup->launch_cycles : setup->config->gpu_launch_cycles};
     if (!gpu->mem || !gpu->view || !gpu->retired || !gpu->dispatcher_state || !gpu->order ||
         !parts_create(gpu) || !(gpu->first = grids_add(gpu, &first)) || !create_sms(gpu)) {
         gpu_destroy(gpu);

@@ -26,7 +26,9 @@ struct gpu_setup {
     bool check;       /* verify invariants at the end of every gpu_run */
     uint64_t window;  /* cycles; 0: as long as possible. Results do not depend on it */
     uint32_t threads; /* threads that simulate SMs; 0 means 1. Results do not depend on it */
-    bool several;     /* further grids may come */
+    bool several;     /* further grids may come. These two are of the first grid then: */
+    int priority;
+    uint64_t launch_cycles; /* as in struct gpu_arrival */
 };
 
 /* The state of a launch at the end of one of its blocks. */
@@ -69,6 +71,7 @@ struct gpu_arrival {
     const struct front *front;
     const struct simsm_occupancy *occupancy;
     int priority; /* blocks of a higher one are placed first; else those that have come first */
+    uint64_t launch_cycles; /* from its arrival to its first block */
 };
 
 /* Returns the grid for which the GPU was made. */
@@ -88,7 +91,8 @@ struct gpu_grid *gpu_add(struct gpu *gpu, const struct gpu_arrival *arrival, uin
 /* What is known of a grid among others. */
 struct gpu_grid_times {
     uint64_t came, first_start; /* the cycles of its arrival and of its first block */
-    uint64_t ended;             /* cycle of its end; UINT64_MAX: it has not ended */
+    uint64_t last_end;          /* cycle of the end of its last block; UINT64_MAX: it has not ended */
+    uint64_t ended;             /* cycle of its end, likewise */
 };
 struct gpu_grid_times gpu_times(const struct gpu *gpu, const struct gpu_grid *grid);
 

@@ -81,6 +81,7 @@ struct gpu_grid *grids_add(struct gpu *gpu, const struct gpu_arrival *arrival)
                  .ops = front->ops,
                  .code = front->code,
                  .came = gpu->now,
+                 .first = gpu->now + arrival->launch_cycles,
                  .warps_per_block = arrival->occupancy->warps_per_block,
                  .use_control_bits = sm_uses_control_bits(gpu->setup.config, front),
                  .constants_at = (uint32_t)gpu->arrivals * CONSTANTS_UNIT},
@@ -168,8 +169,10 @@ struct gpu_grid_times gpu_times(const struct gpu *gpu, const struct gpu_grid *gr
 {
     bool ended = grid->done == grid->blocks;
     uint64_t end = grid->latest_end + gpu->setup.config->gpu_end_cycles;
-    return (struct gpu_grid_times){
-        .came = grid->seen.came, .first_start = grid->first_start, .ended = ended ? end : SM_NEVER};
+    return (struct gpu_grid_times){.came = grid->seen.came,
+                                   .first_start = grid->first_start,
+                                   .last_end = ended ? grid->latest_end : SM_NEVER,
+                                   .ended = ended ? end : SM_NEVER};
 }
 
 void gpu_remove(struct gpu *gpu, struct gpu_grid *grid)

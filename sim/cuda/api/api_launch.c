@@ -58,6 +58,8 @@ static bool apply(const struct cuda_launch_config *config, struct launch_request
         const struct cuda_dim3 *cluster = &a->value.cluster;
         if (a->id == LAUNCH_COOPERATIVE)
             request->cooperative = a->value.cooperative != 0;
+        else if (a->id == LAUNCH_DEPENDENT)
+            request->dependent = a->value.dependent != 0;
         else if (a->id == LAUNCH_CARVEOUT)
             request->carveout_percent = (int)a->value.carveout_percent;
         else if (a->id == LAUNCH_CLUSTER && (cluster->x > 1 || cluster->y > 1 || cluster->z > 1))

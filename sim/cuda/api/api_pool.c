@@ -40,7 +40,7 @@ enum cuda_error cudaMallocFromPoolAsync(void **pointer, size_t size, void *pool,
     return rt_leave(allocate(rt, pointer, size, pool_find(pool), stream));
 }
 
-/* Frees at once; in a captured stream adds a node that frees. */
+/* Frees behind the stream's work; in a captured stream adds a node that frees. */
 static enum cuda_error release(struct runtime *rt, void *pointer, void *handle)
 {
     const uint64_t address = (uintptr_t)pointer;
@@ -52,13 +52,11 @@ static enum cuda_error release(struct runtime *rt, void *pointer, void *handle)
     const struct device_allocation *found = device_nearest(rt->memory, address);
     if (!found || found->address != address || found->freed)
         return rt_report(CUDA_INVALID_VALUE, "%p is not the beginning of device memory", pointer);
-    const struct stream_work work = {.kind = WORK_FREE, .as.memory = {address, found->size}};
-    if (stream->capture.graph)
-        return stream_submit(rt, handle, &work);
-    pool_count_free(pool_current(), found->size);
-    return device_free(rt->memory, address) || host_memory_free(rt->host, pointer, HOST_MANAGED)
-               ? CUDA_SUCCESS
-               : CUDA_INVALID_VALUE;
+    const struct stream_work work = {.kind = stream->capture.graph ? WORK_FREE : WORK_RELEASE,
+                                     .as.memory = {address, found->size}};
+    if (!stream->capture.graph)
+        pool_count_free(pool_current(), found->size);
+    return stream_submit(rt, handle, &work);
 }
 
 enum cuda_error cudaFreeAsync(void *pointer, void *stream)

@@ -4,6 +4,7 @@
 #include "cuda/cuda_graph.h"
 #include "cuda/cuda_launch.h"
 #include "cuda/cuda_stream.h"
+#include "cuda/work.h"
 
 enum { STREAM_FLAGS = 1, LEAST_PRIORITY = 0, GREATEST_PRIORITY = -5 };
 
@@ -69,26 +70,34 @@ enum cuda_error cudaStreamDestroy(void *handle)
 }
 
 /*
- * Waits for a stream. Only a captured stream is an error: its work is not executed before the graph
- * is launched.
+ * Waits for a stream, or asks whether its work has ended. A captured stream is an error: its work is
+ * not executed before the graph is launched.
  */
-static enum cuda_error wait_for(const char *function, void *handle)
+static enum cuda_error wait_for(const char *function, void *handle, bool ask)
 {
-    enum cuda_error error;
-    const struct stream *stream = enter(function, handle, &error);
-    if (stream && stream->capture.graph)
-        error = CUDA_STREAM_CAPTURE_UNSUPPORTED;
-    return rt_leave(error);
+    struct runtime *rt = rt_enter(function);
+    struct stream *stream = rt ? stream_find(handle) : NULL;
+    if (!stream)
+        return rt_leave(rt ? CUDA_INVALID_RESOURCE_HANDLE : rt_refusal());
+    if (stream->capture.graph)
+        return rt_leave(CUDA_STREAM_CAPTURE_UNSUPPORTED);
+    if (!rt->queue)
+        return rt_leave(CUDA_SUCCESS);
+    if (ask)
+        return rt_leave_keep_last(work_stream_ended(rt->queue, stream) ? rt->broken
+                                                                       : CUDA_NOT_READY);
+    work_finish_stream(rt->queue, stream);
+    return rt_leave(rt->broken);
 }
 
 enum cuda_error cudaStreamSynchronize(void *handle)
 {
-    return wait_for(__func__, handle);
+    return wait_for(__func__, handle, false);
 }
 
 enum cuda_error cudaStreamQuery(void *handle)
 {
-    return wait_for(__func__, handle);
+    return wait_for(__func__, handle, true);
 }
 
 enum cuda_error cudaStreamGetFlags(void *handle, unsigned *flags)
@@ -136,17 +145,17 @@ enum cuda_error cudaStreamGetDevice(void *handle, int *device)
 }
 
 /*
- * Makes a stream wait for an event. If the event was captured, the stream joins the capture;
- * otherwise the event's work is complete already.
+ * Makes a stream wait for an event. If the event was captured, the stream joins the capture.
  */
-static enum cuda_error wait_event(struct stream *stream, const void *handle)
+static enum cuda_error wait_event(struct runtime *rt, struct stream *stream, const void *handle)
 {
-    const struct event *event = event_find(handle);
+    struct event *event = event_find(handle);
     if (!event)
         return CUDA_INVALID_RESOURCE_HANDLE;
+    if (!event->captured.graph && stream->capture.graph)
+        return event->recorded ? CUDA_STREAM_CAPTURE_ISOLATION : CUDA_SUCCESS;
     if (!event->captured.graph)
-        return stream->capture.graph && event->recorded ? CUDA_STREAM_CAPTURE_ISOLATION
-                                                        : CUDA_SUCCESS;
+        return rt->queue ? work_wait_for(rt->queue, stream, event) : CUDA_SUCCESS;
     bool done;
     if (!stream->capture.graph)
         done = frontier_set(&stream->capture, event->captured.graph, event->captured.node,
@@ -161,9 +170,11 @@ static enum cuda_error wait_event(struct stream *stream, const void *handle)
 enum cuda_error cudaStreamWaitEvent(void *handle, void *event, unsigned flags)
 {
     (void)flags;
-    enum cuda_error error;
-    struct stream *stream = enter(__func__, handle, &error);
-    return rt_leave(stream ? wait_event(stream, event) : error);
+    struct runtime *rt = rt_enter(__func__);
+    struct stream *stream = rt ? stream_find(handle) : NULL;
+    if (!stream)
+        return rt_leave(rt ? CUDA_INVALID_RESOURCE_HANDLE : rt_refusal());
+    return rt_leave(wait_event(rt, stream, event));
 }
 
 enum cuda_error cudaLaunchHostFunc(void *stream, cuda_host_fn *function, void *data)
@@ -216,7 +227,7 @@ enum cuda_error cudaStreamCopyAttributes(void *to, void *from)
 
 /*
  * Stores the value of a stream attribute. Attributes are hints about caches and scheduling without
- * effect on the simulation, and so is the priority.
+ * effect on the simulation.
  */
 enum cuda_error cudaStreamSetAttribute(void *handle, int attribute, const void *value)
 {

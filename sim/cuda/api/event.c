@@ -1,5 +1,6 @@
 /* Events: points in simulated time. */
 #include "cuda/cuda_stream.h"
+#include "cuda/work.h"
 
 enum { EVENT_FLAGS = 7 };
 
@@ -63,8 +64,8 @@ static enum cuda_error record(const char *function, void *handle, void *stream_h
                                      stream->capture.count)
                             ? CUDA_SUCCESS
                             : CUDA_MEMORY_ALLOCATION);
-    event_record(rt, event);
-    return rt_leave(CUDA_SUCCESS);
+    const struct stream_work work = {.kind = WORK_RECORD, .as.event = event};
+    return rt_leave(stream_submit(rt, stream_handle, &work));
 }
 
 enum cuda_error cudaEventRecord(void *event, void *stream)
@@ -78,41 +79,60 @@ enum cuda_error cudaEventRecordWithFlags(void *event, void *stream, unsigned fla
     return record(__func__, event, stream);
 }
 
-static enum cuda_error wait_for(const char *function, const void *handle)
+/* Waits for an event, or asks whether it has come. */
+static enum cuda_error wait_for(const char *function, const void *handle, bool ask)
 {
-    enum cuda_error error;
-    const struct event *event = enter(function, handle, &error);
-    if (event && event->captured.graph)
-        error = CUDA_CAPTURED_EVENT;
-    return rt_leave(error);
+    struct runtime *rt = rt_enter(function);
+    struct event *event = rt ? event_find(handle) : NULL;
+    if (!event)
+        return rt_leave(rt ? CUDA_INVALID_RESOURCE_HANDLE : rt_refusal());
+    if (event->captured.graph)
+        return rt_leave(CUDA_CAPTURED_EVENT);
+    if (!rt->queue)
+        return rt_leave(CUDA_SUCCESS);
+    if (ask)
+        return rt_leave_keep_last(work_has_ended(rt->queue, event->work) ? rt->broken
+                                                                         : CUDA_NOT_READY);
+    work_finish(rt->queue, event->work);
+    return rt_leave(rt->broken);
 }
 
 enum cuda_error cudaEventSynchronize(void *event)
 {
-    return wait_for(__func__, event);
+    return wait_for(__func__, event, false);
 }
 
 enum cuda_error cudaEventQuery(void *event)
 {
-    return wait_for(__func__, event);
+    return wait_for(__func__, event, true);
+}
+
+/* Settles when an event has come. Returns false if it has not. */
+static bool has_come(struct runtime *rt, struct event *event)
+{
+    if (!event->work)
+        return true;
+    if (!work_has_ended(rt->queue, event->work))
+        return false;
+    event->time = work_end_ns(rt->queue, event->work);
+    return true;
 }
 
 enum cuda_error cudaEventElapsedTime(float *ms, void *from, void *to)
 {
-    enum cuda_error error;
-    const struct event *end = enter(__func__, to, &error);
-    const struct event *begin = end ? event_find(from) : NULL;
-    if (end && !begin)
-        error = CUDA_INVALID_RESOURCE_HANDLE;
-    else if (end && !ms)
-        error = CUDA_INVALID_VALUE;
-    else if (end && (!begin->recorded || !end->recorded ||
-                     (begin->flags | end->flags) & EVENT_DISABLE_TIMING))
-        error = rt_report(CUDA_INVALID_RESOURCE_HANDLE,
-                          "an event was never recorded, or has no timing");
-    else if (end)
-        *ms = (float)((end->time - begin->time) * 1e-6);
-    return rt_leave(error);
+    struct runtime *rt = rt_enter(__func__);
+    struct event *end = rt ? event_find(to) : NULL, *begin = rt ? event_find(from) : NULL;
+    if (!begin || !end)
+        return rt_leave(rt ? CUDA_INVALID_RESOURCE_HANDLE : rt_refusal());
+    if (!ms)
+        return rt_leave(CUDA_INVALID_VALUE);
+    if (!begin->recorded || !end->recorded || (begin->flags | end->flags) & EVENT_DISABLE_TIMING)
+        return rt_leave(rt_report(CUDA_INVALID_RESOURCE_HANDLE,
+                                  "an event was never recorded, or has no timing"));
+    if (!has_come(rt, begin) || !has_come(rt, end))
+        return rt_leave(CUDA_NOT_READY);
+    *ms = (float)((end->time - begin->time) * 1e-6);
+    return rt_leave(CUDA_SUCCESS);
 }
 
 CUDA_ALIAS(cudaEventElapsedTime_v2, cudaEventElapsedTime);

@@ -1,0 +1,93 @@
+/* The state behind work.h: what its files share. */
+#ifndef SIM_CUDA_WORK_INNER_H
+#define SIM_CUDA_WORK_INNER_H
+
+#include "api/shared_gpu.h"
+#include "cuda/cuda_launch.h"
+#include "cuda/transfer_times.h"
+#include "cuda/work.h"
+
+#define WORK_NEVER UINT64_MAX
+
+enum work_state { WORK_WAITING, WORK_READY, WORK_RUNNING, WORK_ENDED };
+
+/* Work that waits for other work; `ahead`: for the end of its last block. */
+struct work_link {
+    struct work *work;
+    bool ahead;
+};
+
+/* Times are cycles of the device. */
+struct work {
+    struct work *before, *after; /* in the list of all work that has not ended */
+    struct work *next;           /* in the list of ready or of running work */
+    uint64_t number;             /* in the order of submission */
+    uint64_t stream;             /* id */
+    int priority;
+    struct stream_work what; /* owned; nothing once it has ended */
+    enum work_state state;
+    bool in_graph;
+    bool timed; /* takes time; an event without timing does not */
+    uint32_t holders;
+    uint32_t waits;         /* links of other work to it */
+    struct work_link *link; /* [links] work that waits for it, each of which it holds */
+    size_t links, room;
+    uint64_t begins;   /* not before this cycle */
+    uint64_t delay;    /* added to it */
+    uint64_t first_at; /* of a kernel: its first block not before this cycle */
+    uint64_t began, last_block, ended;
+    struct transfer transfer;
+    struct launch_run *run; /* of a kernel, until it has ended; owned */
+    struct gpu_launch *launch;
+};
+
+/* Directions of copies over the bus, each with an engine of its own. */
+enum { TO_DEVICE, TO_HOST, ENGINES };
+
+struct work_queue {
+    struct runtime *rt;
+    struct shared_gpu *gpu;
+    uint64_t submitted, open;   /* work so far; work that has not ended */
+    struct work *first, *last;  /* of the work that has not ended */
+    struct work *ready;         /* by (begins, number) */
+    struct work *running;       /* in the order in which it began */
+    uint64_t host;              /* the host's time, cycles */
+    uint64_t front_free;        /* cycle from which a kernel of another stream can begin */
+    uint64_t last_stream;       /* of the kernel that began last */
+    uint64_t engine_free[ENGINES];
+    uint32_t kernels; /* on the device */
+    uint32_t calling; /* host functions in progress */
+};
+
+/* Returns the cycles of `ns`. */
+uint64_t work_cycles(const struct work_queue *queue, double ns);
+
+/* work_queue.c */
+
+/* Adds work that waits for nothing yet; NULL if memory runs out. The caller becomes a holder. */
+struct work *work_new(struct work_queue *queue, const struct stream_work *what, uint64_t stream,
+                      int priority);
+/* Lets `work` wait for `before`, unless that is NULL or has ended. Returns false if memory runs out. */
+bool work_link(struct work *before, struct work *work);
+/* Puts work into the list of ready work if it waits for nothing. */
+void work_settle(struct work_queue *queue, struct work *work);
+/* Lets go what waits for the end of the work's last block (`ahead`), or for its end. */
+void work_let_go(struct work_queue *queue, struct work *work, bool ahead);
+/* Takes work that has ended off the queue. */
+void work_end(struct work_queue *queue, struct work *work);
+/* Ends all work, without doing it: a kernel has failed. */
+void work_drop_all(struct work_queue *queue);
+
+/* work_graph.c: adds the work of a graph, which waits for `before` (NULL: nothing). *end waits for all
+ * of it; the caller becomes a holder. */
+enum cuda_error work_add_graph(struct work_queue *queue, struct graph *graph, struct stream *stream,
+                               struct work *before, struct work **end);
+/* work_queue.c: adds one piece of work of any kind but WORK_GRAPH. */
+enum cuda_error work_add(struct work_queue *queue, const struct stream_work *what,
+                         const struct stream *stream, struct work **work);
+
+/* work_run.c: runs the device to the next begin or end of work, but not beyond cycle `until`. Returns
+ * false if nothing can happen any more. */
+bool work_step(struct work_queue *queue, uint64_t until);
+
+#endif

@@ -1,0 +1,273 @@
+/*
+ * MODEL: work on the device: kernels on the simulated GPU, copies on an engine for each direction,
+ * fills and copies within the device beside all of them.
+ * SOURCE: cuda/streams on an H200 and an H100: two copies in one direction take turns, copies in
+ * both directions do not; kernels of several streams that may begin at once begin one after another.
+ * LEFT OUT: what copies take from kernels beside them.
+ */
+#include <stdlib.h>
+
+#include "base/check.h"
+#include "cuda/journal.h"
+#include "cuda/outputs.h"
+#include "cuda/work_inner.h"
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Takes the first work off the list of ready work, and puts it behind the running work. */
+static struct work *take_ready(struct work_queue *queue)
+{
+    struct work *work = queue->ready, **at = &queue->running;
+    queue->ready = work->next;
+    while (*at)
+        at = &(*at)->next;
+    *at = work;
+    work->next = NULL;
+    work->state = WORK_RUNNING;
+    return work;
+}
+
+/* Puts the first ready work back, to begin not before `cycle`. */
+static void put_off(struct work_queue *queue, uint64_t cycle)
+{
+    struct work *work = queue->ready;
+    queue->ready = work->next;
+    work->begins = cycle;
+    work->delay = 0;
+    work->state = WORK_WAITING;
+    work_settle(queue, work);
+}
+
+static void fail(struct work_queue *queue, struct work *work, enum simsm_status status,
+                 const struct simsm_error *error)
+{
+    struct launch_run *run = work->run;
+    work->run = NULL;
+    launch_end(queue->rt, run, status, error);
+    free(run);
+    work_drop_all(queue);
+}
+
+/* Begins the first ready work, a kernel. Returns false if it finds no place beside others. */
+static bool begin_kernel(struct work_queue *queue)
+{
+    const struct simsm_config *config = &queue->rt->config;
+    struct work *work = queue->ready;
+    struct launch_run *run = work->run;
+    struct simsm_error error;
+    struct front *front;
+    const uint64_t now = shared_gpu_now(queue->gpu);
+    if (queue->kernels >= config->streams_grids)
+        return false;
+    run->exec.options.start_cycle = shared_gpu_clock(queue->gpu);
+    enum simsm_status status = exec_front_open(&front, &run->exec, &error);
+    if (status == SIMSM_OK) {
+        front->launch = run->row.launch; /* with the name of the source, not the mangled name */
+        const struct shared_request request = {
+            .front = front,
+            .priority = -work->priority, /* of CUDA: lower numbers come first */
+            .launch_cycles =
+                work->first_at > now ? work->first_at - now : config->gpu_launch_cycles,
+            .owner = work};
+        status = shared_gpu_begin(queue->gpu, &request, &work->launch, &error);
+        if (!work->launch)
+            front_close(front);
+    }
+    if (status != SIMSM_OK) {
+        fail(queue, work, status, &error);
+        return true;
+    }
+    if (!work->launch)
+        return false;
+    (void)take_ready(queue);
+    work->began = now;
+    queue->kernels++;
+    queue->front_free = now + work_cycles(queue, config->streams_switch_ns);
+    queue->last_stream = work->stream;
+    return true;
+}
+
+/* Begins a copy or a fill; its engine is free. */
+static void begin_transfer(struct work_queue *queue, struct work *work)
+{
+    struct transfer transfer;
+    const uint64_t now = shared_gpu_now(queue->gpu);
+    work->ended = work->began = now;
+    if (stream_work_check(queue->rt, &work->what, &transfer) != CUDA_SUCCESS || !transfer.bytes)
+        return;
+    const bool to_device = transfer.kind == TRANSFER_HOST_TO_DEVICE;
+    transfer.both = queue->engine_free[to_device ? TO_HOST : TO_DEVICE] > now;
+    work->ended = now + work_cycles(queue, transfer_ns(&queue->rt->config, &transfer));
+    if (to_device || transfer.kind == TRANSFER_DEVICE_TO_HOST)
+        queue->engine_free[to_device ? TO_DEVICE : TO_HOST] = work->ended;
+}
+
+/* Returns the cycle from which the work can begin. */
+static uint64_t free_at(const struct work_queue *queue, const struct work *work)
+{
+    if (work->what.kind == WORK_KERNEL && work->stream != queue->last_stream)
+        return queue->front_free;
+    if (work->transfer.kind == TRANSFER_HOST_TO_DEVICE)
+        return queue->engine_free[TO_DEVICE];
+    return work->transfer.kind == TRANSFER_DEVICE_TO_HOST ? queue->engine_free[TO_HOST] : 0;
+}
+
+static void call_host(struct work_queue *queue, struct work *work)
+{
+    const double ns = queue->rt->config.streams_host_function_ns;
+    (void)work_hold(work);
+    queue->calling++;
+    rt_call_host(work->what.as.host.function, work->what.as.host.data);
+    queue->calling--;
+    work->ended = later(work->began + work_cycles(queue, ns), shared_gpu_now(queue->gpu));
+    work_release(work);
+}
+
+/* Begins the first ready work. Returns false if it has to wait for a place on the GPU. */
+static bool begin_first(struct work_queue *queue)
+{
+    struct work *work = queue->ready;
+    const uint64_t now = shared_gpu_now(queue->gpu), free = free_at(queue, work);
+    if (free > now) {
+        put_off(queue, free);
+        return true;
+    }
+    if (work->what.kind == WORK_KERNEL)
+        return begin_kernel(queue);
+    (void)take_ready(queue);
+    work->began = now;
+    if (work->what.kind == WORK_COPY || work->what.kind == WORK_FILL)
+        begin_transfer(queue, work);
+    else if (work->what.kind == WORK_HOST)
+        call_host(queue, work);
+    else
+        work->ended = now + (work->timed ? work_cycles(queue, queue->rt->config.streams_event_ns) : 0);
+    return true;
+}
+
+/* Writes what is known of a kernel that has ended. */
+static enum simsm_status finish_kernel(struct work_queue *queue, struct work *work,
+                                       struct simsm_error *error)
+{
+    struct journal_launch *row = &work->run->row;
+    struct runtime *rt = queue->rt;
+    struct outputs outputs;
+    struct simsm_stats stats;
+    bool beside;
+    enum simsm_status status =
+        shared_gpu_finish(queue->gpu, work->launch, &stats, &beside, error);
+    row->timed = true;
+    journal_measure(row, &rt->config, &stats);
+    row->ns = (double)(work->ended - work->began) * 1e3 / rt->config.gpu_clock_mhz;
+    if (row->chosen && !beside && status == SIMSM_OK) {
+        outputs_open(&outputs, rt, row->number);
+        outputs_write(&outputs, &stats, NULL);
+    }
+    shared_gpu_free(queue->gpu, work->launch);
+    work->launch = NULL;
+    queue->kernels--;
+    return status;
+}
+
+static void end_running(struct work_queue *queue, struct work *work)
+{
+    struct simsm_error error;
+    struct runtime *rt = queue->rt;
+    struct work **at = &queue->running;
+    enum simsm_status status = SIMSM_OK;
+    while (*at != work)
+        at = &(*at)->next;
+    *at = work->next;
+    if (work->what.kind == WORK_KERNEL) {
+        status = finish_kernel(queue, work, &error);
+        if (status != SIMSM_OK) {
+            fail(queue, work, status, &error);
+            return;
+        }
+        launch_end(rt, work->run, SIMSM_OK, NULL);
+    } else if (work->what.kind == WORK_COPY || work->what.kind == WORK_FILL) {
+        if (stream_work_transfer(rt, &work->what) == CUDA_SUCCESS && work->transfer.bytes)
+            journal_add_transfer(rt->journal, work->transfer.kind, work->transfer.bytes,
+                                 (double)(work->ended - work->began) * 1e3 /
+                                     rt->config.gpu_clock_mhz);
+    } else if (work->what.kind == WORK_ALLOC || work->what.kind == WORK_RELEASE) {
+        (void)stream_work_run(rt, &work->what);
+    }
+    work_let_go(queue, work, false);
+    work_end(queue, work);
+}
+
+/* Ends what ends by now. Returns whether something has. */
+static bool end_due(struct work_queue *queue)
+{
+    const uint64_t now = shared_gpu_now(queue->gpu);
+    struct work *first = NULL;
+    for (struct work *work = queue->running; work; work = work->next)
+        if (work->ended <= now && (!first || work->ended < first->ended))
+            first = work;
+    if (first)
+        end_running(queue, first);
+    return first != NULL;
+}
+
+/* Notes which kernels have ended. Returns whether one has. */
+static bool note_ended(struct work_queue *queue)
+{
+    bool any = false;
+    for (struct work *work = queue->running; work; work = work->next) {
+        if (!work->launch || work->ended != WORK_NEVER)
+            continue;
+        const struct shared_times times = shared_gpu_times(queue->gpu, work->launch);
+        work->last_block = times.last_end;
+        work->ended = times.ended;
+        if (work->ended == WORK_NEVER)
+            continue;
+        work_let_go(queue, work, true);
+        any = true;
+    }
+    return any;
+}
+
+/* Returns when the next work begins or ends as far as is known; `blocked`: the first ready work waits
+ * for a place. */
+static uint64_t next_event(const struct work_queue *queue, bool blocked)
+{
+    uint64_t next = queue->ready && !blocked ? queue->ready->begins : WORK_NEVER;
+    for (const struct work *work = queue->running; work; work = work->next)
+        next = work->ended < next ? work->ended : next;
+    return next;
+}
+
+bool work_step(struct work_queue *queue, uint64_t until)
+{
+    struct simsm_error error;
+    const uint64_t now = shared_gpu_now(queue->gpu);
+    bool blocked = false;
+    if (end_due(queue))
+        return true;
+    if (queue->ready && queue->ready->begins <= now) {
+        blocked = !begin_first(queue);
+        if (!blocked)
+            return true;
+    }
+    if (note_ended(queue))
+        return true;
+    uint64_t next = next_event(queue, blocked);
+    const bool alone = next == WORK_NEVER && until == WORK_NEVER;
+    next = next < until ? next : until;
+    if (next <= now || (next == WORK_NEVER && !queue->kernels))
+        return false;
+    enum simsm_status status = shared_gpu_run(queue->gpu, next, alone, &error);
+    struct work *failed = status != SIMSM_OK ? shared_gpu_failed(queue->gpu) : NULL;
+    if (failed)
+        fail(queue, failed, status, &error);
+    return true;
+}
+
+void work_written(struct work_queue *queue, uint64_t address, uint64_t bytes)
+{
+    shared_gpu_hold(queue->gpu, address, bytes);
+}
