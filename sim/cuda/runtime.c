@@ -142,6 +142,8 @@ static void stop(struct runtime *rt)
 {
     if (rt->queue && state == DEVICE_ON && !rt->broken)
         work_finish_all(rt->queue);
+    if (rt->queue && state == DEVICE_ON)
+        work_report(rt->queue);
     work_close(rt->queue);
     rt->queue = NULL;
     code_unload(code_of_program());

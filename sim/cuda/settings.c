@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "cuda/program_log.h"
 #include "exec/memory/device_memory.h"
 #include "simsm/simsm.h"
 #include "timeline/cycle_selection.h"
@@ -126,6 +127,8 @@ static enum simsm_status read_one(struct settings *settings, enum setting_id id,
         return read_size(id, text, &settings->device_memory, error);
     case SETTING_ID_launches:
         return read_launches(text, &settings->first_launch, &settings->end_launch, error);
+    case SETTING_ID_program:
+        return program_check_name(text, error);
     case SETTING_ID_kernels:
         return check_regex(text, error);
     case SETTING_ID_timeline_sm:
@@ -183,6 +186,7 @@ enum simsm_status settings_check(const struct settings *settings, struct simsm_e
         {SETTING_ID_max_cycles, SETTING_ID_functional, timed, none},
         {SETTING_ID_brief, SETTING_ID_quiet, "keeps the table at the end", "leaves that out, too"},
         {SETTING_ID_record, SETTING_ID_functional, NULL, NULL},
+        {SETTING_ID_program, SETTING_ID_concurrent, NULL, NULL},
         {SETTING_ID_timeline_sm, SETTING_ID_timeline, NULL, NULL},
         {SETTING_ID_timeline_cycles, SETTING_ID_timeline, NULL, NULL}};
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {

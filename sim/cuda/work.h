@@ -55,6 +55,9 @@ bool work_call_waits(void);
 /* Notes that device memory was written by a copy or fill. */
 void work_written(struct work_queue *queue, uint64_t address, uint64_t bytes);
 
+/* Prints what the program did in which time, and writes the file of --program. */
+void work_report(struct work_queue *queue);
+
 /* Adds a holder; returns `work`. */
 struct work *work_hold(struct work *work);
 /* Removes a holder. NULL is allowed. */

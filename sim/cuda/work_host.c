@@ -1,7 +1,9 @@
 /* The host's time: it advances by calls, and by what calls wait for. */
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "cuda/journal.h"
 #include "cuda/rt_thread.h"
 #include "cuda/work_inner.h"
 
@@ -33,13 +35,26 @@ static void advance(struct work_queue *queue, double ns)
     queue->host += work_cycles(queue, ns);
 }
 
+/* Notes what the host has done since `before`. */
+static void log_call(struct work_queue *queue, enum program_kind kind, const char *function,
+                     uint64_t before)
+{
+    struct program_entry entry = {
+        .kind = kind, .begin = work_ns(queue, before), .end = work_ns(queue, queue->host)};
+    (void)snprintf(entry.name, sizeof entry.name, "%s", function);
+    program_log_add(&queue->log, &entry);
+}
+
 void work_call(struct work_queue *queue, const char *function)
 {
     const struct simsm_config *config = &queue->rt->config;
     const struct call_time *call = find_call(function);
     if (!call)
         work_finish_all(queue);
-    advance(queue, call ? *(const double *)((const char *)config + call->key) : config->host_call_ns);
+    const uint64_t before = queue->host;
+    advance(queue,
+            call ? *(const double *)((const char *)config + call->key) : config->host_call_ns);
+    log_call(queue, PROGRAM_CALL, function, before);
 }
 
 bool work_call_waits(void)
@@ -63,12 +78,15 @@ void work_finish(struct work_queue *queue, struct work *work)
     if (!work)
         return;
     const bool waits = work->state != WORK_ENDED || work->ended > queue->host;
+    const uint64_t before = queue->host;
     (void)work_hold(work);
     work_do(queue, work);
     if (waits && work->ended > queue->host)
         queue->host = work->ended;
-    if (waits)
+    if (waits) {
         advance(queue, queue->rt->config.host_wait_ns);
+        log_call(queue, PROGRAM_WAIT, rt_thread.call ? rt_thread.call : "end", before);
+    }
     work_release(work);
 }
 
@@ -88,5 +106,17 @@ bool work_has_ended(struct work_queue *queue, struct work *work)
 
 double work_end_ns(const struct work_queue *queue, const struct work *work)
 {
-    return (double)work->ended * 1e3 / queue->rt->config.gpu_clock_mhz;
+    return work_ns(queue, work->ended);
+}
+
+void work_report(struct work_queue *queue)
+{
+    struct runtime *rt = queue->rt;
+    const char *path = setting_text(&rt->settings, SETTING_ID_program);
+    struct simsm_error error;
+    FILE *file = journal_file(rt->journal);
+    if (file)
+        program_show(&queue->log, file, setting_flag(&rt->settings, SETTING_ID_ascii));
+    if (path && program_write(&queue->log, path, &error) != SIMSM_OK)
+        rt_give_up_file(rt, SETTING_ID_program, &error);
 }

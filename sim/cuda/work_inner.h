@@ -4,6 +4,7 @@
 
 #include "api/shared_gpu.h"
 #include "cuda/cuda_launch.h"
+#include "cuda/program_log.h"
 #include "cuda/transfer_times.h"
 #include "cuda/work.h"
 
@@ -57,10 +58,12 @@ struct work_queue {
     uint64_t engine_free[ENGINES];
     uint32_t kernels; /* on the device */
     uint32_t calling; /* host functions in progress */
+    struct program_log log;
 };
 
-/* Returns the cycles of `ns`. */
+/* Returns the cycles of `ns`, and the ns of `cycles`. */
 uint64_t work_cycles(const struct work_queue *queue, double ns);
+double work_ns(const struct work_queue *queue, uint64_t cycles);
 
 /* work_queue.c */
 

@@ -34,12 +34,18 @@ void work_close(struct work_queue *queue)
         return;
     work_drop_all(queue);
     shared_gpu_close(queue->gpu);
+    program_log_free(&queue->log);
     free(queue);
 }
 
 uint64_t work_cycles(const struct work_queue *queue, double ns)
 {
     return (uint64_t)(ns * queue->rt->config.gpu_clock_mhz / 1e3 + 0.5);
+}
+
+double work_ns(const struct work_queue *queue, uint64_t cycles)
+{
+    return (double)cycles * 1e3 / queue->rt->config.gpu_clock_mhz;
 }
 
 struct work *work_hold(struct work *work)

@@ -5,6 +5,7 @@
  * both directions do not; kernels of several streams that may begin at once begin one after another.
  * LEFT OUT: what copies take from kernels beside them.
  */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/check.h"
@@ -161,7 +162,7 @@ static enum simsm_status finish_kernel(struct work_queue *queue, struct work *wo
         shared_gpu_finish(queue->gpu, work->launch, &stats, &beside, error);
     row->timed = true;
     journal_measure(row, &rt->config, &stats);
-    row->ns = (double)(work->ended - work->began) * 1e3 / rt->config.gpu_clock_mhz;
+    row->ns = work_ns(queue, work->ended - work->began);
     if (row->chosen && !beside && status == SIMSM_OK) {
         outputs_open(&outputs, rt, row->number);
         outputs_write(&outputs, &stats, NULL);
@@ -170,6 +171,35 @@ static enum simsm_status finish_kernel(struct work_queue *queue, struct work *wo
     work->launch = NULL;
     queue->kernels--;
     return status;
+}
+
+/* Notes what has been done, and when. */
+static void log_work(struct work_queue *queue, const struct work *work)
+{
+    static const enum program_kind kinds[TRANSFER_COUNT] = {
+        [TRANSFER_HOST_TO_DEVICE] = PROGRAM_TO_DEVICE, [TRANSFER_DEVICE_TO_HOST] = PROGRAM_TO_HOST,
+        [TRANSFER_DEVICE_TO_DEVICE] = PROGRAM_WITHIN,  [TRANSFER_HOST_TO_HOST] = PROGRAM_WITHIN,
+        [TRANSFER_FILL] = PROGRAM_FILL,
+    };
+    struct program_entry entry = {.stream = work->stream,
+                                  .begin = work_ns(queue, work->began),
+                                  .end = work_ns(queue, work->ended),
+                                  .bytes = work->transfer.bytes};
+    if (work->what.kind == WORK_KERNEL) {
+        entry.kind = PROGRAM_KERNEL;
+        entry.launch = work->run->row.number;
+        (void)snprintf(entry.name, sizeof entry.name, "%s", work->run->row.brief);
+    } else if (work->what.kind == WORK_HOST) {
+        entry.kind = PROGRAM_FUNCTION;
+        (void)snprintf(entry.name, sizeof entry.name, "host function");
+    } else if (work->transfer.bytes) {
+        entry.kind = kinds[work->transfer.kind];
+        (void)snprintf(entry.name, sizeof entry.name, "%s",
+                       journal_transfer_names[work->transfer.kind]);
+    } else {
+        return;
+    }
+    program_log_add(&queue->log, &entry);
 }
 
 static void end_running(struct work_queue *queue, struct work *work)
@@ -187,15 +217,17 @@ static void end_running(struct work_queue *queue, struct work *work)
             fail(queue, work, status, &error);
             return;
         }
+        log_work(queue, work);
         launch_end(rt, work->run, SIMSM_OK, NULL);
     } else if (work->what.kind == WORK_COPY || work->what.kind == WORK_FILL) {
         if (stream_work_transfer(rt, &work->what) == CUDA_SUCCESS && work->transfer.bytes)
             journal_add_transfer(rt->journal, work->transfer.kind, work->transfer.bytes,
-                                 (double)(work->ended - work->began) * 1e3 /
-                                     rt->config.gpu_clock_mhz);
+                                 work_ns(queue, work->ended - work->began));
     } else if (work->what.kind == WORK_ALLOC || work->what.kind == WORK_RELEASE) {
         (void)stream_work_run(rt, &work->what);
     }
+    if (work->what.kind != WORK_KERNEL)
+        log_work(queue, work);
     work_let_go(queue, work, false);
     work_end(queue, work);
 }
@@ -225,6 +257,7 @@ static bool note_ended(struct work_queue *queue)
         work->ended = times.ended;
         if (work->ended == WORK_NEVER)
             continue;
+        work->began = times.first_start; /* as profilers see it */
         work_let_go(queue, work, true);
         any = true;
     }

@@ -80,6 +80,10 @@ static void place(struct gpu *gpu, uint32_t index, uint64_t earliest)
     sm->last_start = start;
     SIMSM_CHECK(sm->starting_count < GPU_PLACES, "SM %u: %u blocks are starting", index,
                 sm->starting_count);
+    if (gpu->setup.several && !sm->blocks && sm->carveout != grid->occupancy->carveout) {
+        (void)mem_sm_carve(gpu->mem, index, grid->occupancy->carveout);
+        sm->carveout = grid->occupancy->carveout;
+    }
     if (grids_alone(gpu))
         sm->starting[(sm->starting_head + sm->starting_count++) % GPU_PLACES] = start;
     uint64_t *met = &grid->met[index / 64], bit = UINT64_C(1) << index % 64;

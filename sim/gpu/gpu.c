@@ -171,7 +171,8 @@ struct gpu *gpu_create(const struct gpu_setup *setup)
     gpu->policy = policy_setup(gpu);
     gpu->noted = -setup->config->dispatch_end_interval;        /* the first end is noted at once */
     gpu->arena.only_small = gpu->policy.blocks < gpu->sms / 8; /* most of it is not touched then */
-    gpu->mem = mem_create(&gpu->arena, setup->config, gpu->sms, setup->occupancy->carveout);
+    gpu->mem = mem_create(&gpu->arena, setup->config, gpu->sms,
+                          setup->several ? 0 : setup->occupancy->carveout);
     gpu->window = gpu->mem ? longest_window(gpu) : 0;
     gpu->epoch = gpu->mem ? longest_epoch(gpu) : 0;
     gpu->next_exchange = setup->front->ops->exchange ? 0 : SM_NEVER;

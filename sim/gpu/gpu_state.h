@@ -39,6 +39,7 @@ struct gpu_sm {
     bool started;    /* a block has been placed in this SM */
     uint32_t blocks; /* resident, of all grids, and what they hold: */
     uint32_t warps, registers, shared;
+    uint32_t carveout; /* of several grids: bytes of shared memory that the SM is set to */
     struct sm_account account; /* sums at the dispatcher's last tick */
 };
 

@@ -4,7 +4,8 @@
  * the grids before it have been, even if these find no room and its own would.
  * SOURCE: H100, cuda/streams: tail_half, priority_high, full_2. Amert et al., RTSS 2017: queues of
  * grids, only the head of which is dispatched.
- * LEFT OUT: the carve-out of an SM that has become empty is not changed for the next grid.
+ * An SM without blocks takes the carve-out of the next grid.
+ * LEFT OUT: nothing known.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -128,12 +129,12 @@ uint32_t grids_room(const struct gpu *gpu, const struct gpu_grid *grid, uint32_t
     const struct simsm_occupancy *needs = grid->occupancy;
     const struct gpu_sm *sm = &gpu->sm[index];
     uint32_t warps = needs->warps_per_block, room = needs->blocks - grid->resident[index];
-    if (sm->blocks == grid->resident[index])
+    if (sm->blocks == grid->resident[index] && (!sm->blocks || sm->carveout >= needs->carveout))
         return room;
     room = least_of(room, config->sm_max_blocks - sm->blocks, 1);
     room = least_of(room, config->sm_warp_slots - sm->warps, warps);
     room = least_of(room, config->sm_registers - sm->registers, needs->registers_per_warp * warps);
-    return least_of(room, gpu->setup.occupancy->carveout - sm->shared, needs->shared_per_block);
+    return least_of(room, sm->carveout - sm->shared, needs->shared_per_block);
 }
 
 struct gpu_grid *gpu_first(const struct gpu *gpu)
@@ -143,14 +144,10 @@ struct gpu_grid *gpu_first(const struct gpu *gpu)
 
 bool gpu_takes(const struct gpu *gpu, const struct gpu_arrival *arrival)
 {
-    const struct simsm_config *config = gpu->setup.config;
-    const struct simsm_occupancy *needs = arrival->occupancy;
-    const uint32_t carveout = gpu->setup.occupancy->carveout;
-    bool fits = carveout >= (uint64_t)needs->blocks * needs->shared_per_block;
-    return fits && !gpu->setup.module && !gpu->setup.dispatcher->tick && !gpu->cut &&
+    return !gpu->setup.module && !gpu->setup.dispatcher->tick && !gpu->cut &&
            arrival->front->ops->exchange && gpu->next_exchange != SM_NEVER &&
            arrival->front->cursor_size <= gpu->sm_setup.cursor_size &&
-           sm_uses_control_bits(config, arrival->front);
+           sm_uses_control_bits(gpu->setup.config, arrival->front);
 }
 
 struct gpu_grid *gpu_add(struct gpu *gpu, const struct gpu_arrival *arrival, uint64_t cycle)

@@ -18,6 +18,12 @@ bool fast_cache_init(struct fast_cache *cache, struct arena *arena, uint64_t byt
     return true;
 }
 
+void fast_cache_resize(struct fast_cache *cache, uint64_t bytes, uint32_t line_bytes)
+{
+    fast_cache_empty(cache);
+    cache->sets = bytes / line_bytes / FAST_WAYS;
+}
+
 void fast_cache_empty(struct fast_cache *cache)
 {
     for (uint64_t i = 0; i < cache->sets; i++)

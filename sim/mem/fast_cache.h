@@ -25,6 +25,9 @@ struct fast_cache {
     struct fast_set *set;
 };
 
+/* Changes the size to `bytes`, at most that of fast_cache_init, and removes all lines. */
+void fast_cache_resize(struct fast_cache *cache, uint64_t bytes, uint32_t line_bytes);
+
 /* Initialises a cache of `bytes` in lines of `line_bytes`. Returns false if memory runs out. */
 bool fast_cache_init(struct fast_cache *cache, struct arena *arena, uint64_t bytes,
                      uint32_t line_bytes);

@@ -27,8 +27,21 @@ bool l1_init(struct l1 *l1, struct arena *arena, uint64_t bytes, uint32_t line_b
     if (lines < ways)
         ways = (uint32_t)lines;
     l1->sets = spread_over((uint32_t)(lines / ways));
+    l1->most_sets = l1->sets.n;
     l1->note = arena_take_pool(arena, lines, sizeof *l1->note);
     return l1->note != NULL && tags_init(&l1->tags, arena, l1->sets.n, ways, false);
+}
+
+void l1_resize(struct l1 *l1, uint64_t bytes, uint32_t line_bytes)
+{
+    const uint64_t sets = l1->most_sets ? bytes / line_bytes / l1->tags.ways : 0;
+    SIMSM_CHECK(sets <= l1->most_sets, "%llu sets of %u", (unsigned long long)sets, l1->most_sets);
+    l1_empty(l1);
+    l1->none = sets == 0;
+    if (l1->none)
+        return;
+    l1->sets = spread_over((uint32_t)sets);
+    l1->tags.sets = (uint32_t)sets;
 }
 
 static uint64_t *note_of(const struct l1 *l1, uint32_t set, uint32_t way)

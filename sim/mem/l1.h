@@ -18,6 +18,7 @@ struct l1_log {
 struct l1 {
     struct spread sets;
     struct tags tags;
+    uint32_t most_sets; /* for which there is memory */
     uint64_t *note;     /* [set][way]; kept only if `parts` or `log` is set */
     struct l1_log *log; /* evictions for the L1 policy; NULL: there is none */
     bool none;          /* the carve-out leaves no line; never filled */
@@ -28,6 +29,9 @@ struct l1 {
 /* Initialises an L1 of `bytes`. Returns false if memory runs out. */
 bool l1_init(struct l1 *l1, struct arena *arena, uint64_t bytes, uint32_t line_bytes,
              uint32_t ways);
+
+/* Changes the size to `bytes`, at most that of l1_init, and invalidates all lines. */
+void l1_resize(struct l1 *l1, uint64_t bytes, uint32_t line_bytes);
 
 static inline uint32_t l1_set(const struct l1 *l1, uint64_t line)
 {

@@ -161,6 +161,21 @@ struct mem_sm *mem_sm_create(struct mem *mem, uint32_t index, struct tally *tall
     return sm;
 }
 
+bool mem_sm_carve(struct mem *mem, uint32_t index, uint32_t shared_bytes)
+{
+    const struct simsm_config *config = mem->config;
+    struct mem_sm *sm = &mem->sm[index];
+    const uint32_t total = config->sm_l1_shared_bytes;
+    const uint32_t bytes = total > shared_bytes ? total - shared_bytes : 0;
+    if (mem_sm_next(sm) != MEM_NEVER)
+        return false;
+    if (mem->timing.fast)
+        fast_cache_resize(&sm->fast.l1, bytes, config->l1_line_bytes);
+    else if (!mem->timing.flat)
+        l1_resize(&sm->l1, bytes, 1u << mem->timing.line_shift);
+    return true;
+}
+
 /* Returns the next SM from `from` on that has a half; mem->sms if there is none. */
 static uint32_t next_sm(const struct mem *mem, uint32_t from)
 {
