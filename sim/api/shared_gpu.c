@@ -96,6 +96,12 @@ static void leave_gpu(struct shared_gpu *shared)
     shared->first_freed = false;
 }
 
+void shared_gpu_rest(struct shared_gpu *shared)
+{
+    if (!shared->launches)
+        leave_gpu(shared);
+}
+
 void shared_gpu_close(struct shared_gpu *shared)
 {
     if (!shared)

@@ -43,6 +43,9 @@ enum simsm_status shared_gpu_begin(struct shared_gpu *shared, const struct share
 /* Returns whether no launch is on the device and nothing of an ended one is under way. */
 bool shared_gpu_is_empty(const struct shared_gpu *shared);
 
+/* Lets go of what is kept of launches that have ended, if none is on the device. */
+void shared_gpu_rest(struct shared_gpu *shared);
+
 /*
  * Runs to cycle `until`, or to the window in which the first launch ends. UINT64_MAX: to the end of
  * a launch; there must be one. `alone`: nothing else will happen before `until`, so that warps which

@@ -174,7 +174,8 @@ static size_t list_settings(const char *lines, char room[OPTIONS_MAX][128],
     return count;
 }
 
-void outputs_write(struct outputs *outputs, const struct simsm_stats *stats, const char *stopped_by)
+void outputs_write(struct outputs *outputs, const struct simsm_stats *stats, bool shared,
+                   const char *stopped_by)
 {
     const struct settings *settings = &outputs->rt->settings;
     char room[OPTIONS_MAX][128], what[64];
@@ -186,6 +187,7 @@ void outputs_write(struct outputs *outputs, const struct simsm_stats *stats, con
         .config = &outputs->rt->config,
         .options = options,
         .option_count = list_settings(setting_text(settings, SETTING_ID_set), room, options),
+        .shared = shared,
         .stopped_by = stopped_by,
     };
     FILE *file = journal_file(outputs->rt->journal);
@@ -214,7 +216,8 @@ enum simsm_status outputs_check(const struct settings *settings, const struct si
         enum setting_id id;
         bool numbered;
     } files[] = {{SETTING_ID_json, true},    {SETTING_ID_csv, true},    {SETTING_ID_timeline, true},
-                 {SETTING_ID_report, false}, {SETTING_ID_table, false}, {SETTING_ID_record, false}};
+                 {SETTING_ID_report, false}, {SETTING_ID_table, false}, {SETTING_ID_program, false},
+                 {SETTING_ID_record, false}};
     uint32_t *sm;
     const struct timeline_options options = timeline_choice(settings, &sm);
     enum simsm_status status = timeline_check(config, &options, error);

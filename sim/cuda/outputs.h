@@ -28,8 +28,8 @@ void outputs_open(struct outputs *outputs, struct runtime *rt, uint64_t number);
  */
 void outputs_describe(struct outputs *outputs, struct simsm *simulation);
 
-/* Writes the report and all files, and closes them. `stopped_by`: see struct run_info. */
-void outputs_write(struct outputs *outputs, const struct simsm_stats *stats,
+/* Writes the report and all files, and closes them. `shared`, `stopped_by`: see struct run_info. */
+void outputs_write(struct outputs *outputs, const struct simsm_stats *stats, bool shared,
                    const char *stopped_by);
 
 /* Closes and deletes the files that outputs_write has not finished. */

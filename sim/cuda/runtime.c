@@ -328,6 +328,12 @@ enum cuda_error rt_leave(enum cuda_error error)
     return rt_leave_keep_last(rt_set_last_error(error));
 }
 
+void rt_finish_work(void)
+{
+    if (state == DEVICE_ON && device.queue && !device.broken)
+        work_finish_all(device.queue);
+}
+
 void rt_yield(void)
 {
     const char *call = rt_thread.call;

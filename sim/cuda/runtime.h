@@ -71,6 +71,9 @@ enum cuda_error rt_leave_keep_last(enum cuda_error error);
 /* Takes the lock for a call that needs no device. rt_leave or rt_leave_keep_last releases it. */
 void rt_lock(const char *function);
 
+/* Waits for all work, in a call that has only taken the lock. */
+void rt_finish_work(void);
+
 /* Lets other threads enter calls, in a call that waits for one of them. */
 void rt_yield(void);
 

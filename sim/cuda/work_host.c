@@ -94,6 +94,7 @@ void work_finish_all(struct work_queue *queue)
 {
     while (queue->last)
         work_finish(queue, queue->last);
+    shared_gpu_rest(queue->gpu); /* what it keeps of a kernel may be unloaded now */
 }
 
 bool work_has_ended(struct work_queue *queue, struct work *work)

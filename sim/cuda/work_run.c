@@ -163,9 +163,9 @@ static enum simsm_status finish_kernel(struct work_queue *queue, struct work *wo
     row->timed = true;
     journal_measure(row, &rt->config, &stats);
     row->ns = work_ns(queue, work->ended - work->began);
-    if (row->chosen && !beside && status == SIMSM_OK) {
+    if (row->chosen && status == SIMSM_OK) {
         outputs_open(&outputs, rt, row->number);
-        outputs_write(&outputs, &stats, NULL);
+        outputs_write(&outputs, &stats, beside, NULL);
     }
     shared_gpu_free(queue->gpu, work->launch);
     work->launch = NULL;

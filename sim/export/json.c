@@ -125,11 +125,13 @@ static json_t *gap_object(struct stats_builder *b, const struct simsm_gap *gap)
     return o;
 }
 
-static json_t *counters_object(struct stats_builder *b, const struct simsm_stats *stats)
+/* `shared`: counters of 0 are not known. */
+static json_t *counters_object(struct stats_builder *b, const struct simsm_stats *stats, bool shared)
 {
     json_t *o = json_object();
     for (unsigned i = 0; i < SIMSM_COUNTER_COUNT; i++)
-        put(b, o, simsm_counters[i].name, whole(stats->counter[i]));
+        put(b, o, simsm_counters[i].name,
+            shared && !stats->counter[i] ? json_null() : whole(stats->counter[i]));
     return o;
 }
 
@@ -237,11 +239,12 @@ enum simsm_status export_json(FILE *file, const struct run_info *run,
     put(&b, root, "occupancy", occupancy_object(&b, &stats->occupancy));
     put(&b, root, "run", run_object(&b, stats));
     put(&b, root, "stopped_by", run->stopped_by ? string(run->stopped_by) : json_null());
-    put(&b, root, "gap", gap_object(&b, &stats->gap));
-    put(&b, root, "counters", counters_object(&b, stats));
+    put(&b, root, "shared_gpu", json_boolean(run->shared));
+    put(&b, root, "gap", run->shared ? json_null() : gap_object(&b, &stats->gap));
+    put(&b, root, "counters", counters_object(&b, stats, run->shared));
     put(&b, root, "metrics", metrics_object(&b, metrics));
     put(&b, root, "states", states_object(&b, stats->states, true));
-    put(&b, root, "lanes", lanes_array(&b, stats));
+    put(&b, root, "lanes", run->shared ? json_null() : lanes_array(&b, stats));
     put(&b, root, "lines", lines_array(&b, stats));
     put(&b, root, "verdict", verdict_array(&b, run, stats, metrics));
     enum simsm_status status = SIMSM_OK;

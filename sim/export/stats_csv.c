@@ -27,6 +27,8 @@ enum simsm_status export_csv(FILE *file, const struct run_info *run,
           "1: the kernel ran to its end; 0: it was stopped before, and all rows are of that part");
     (void)fputc('\n', file);
     for (unsigned i = 0; i < SIMSM_COUNTER_COUNT; i++) {
+        if (run->shared && !stats->counter[i])
+            continue; /* not known */
         (void)fprintf(file, "%s,%s,%llu,", simsm_counters[i].name, simsm_counters[i].unit,
                       (unsigned long long)stats->counter[i]);
         field(file, simsm_counters[i].meaning);

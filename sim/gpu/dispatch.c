@@ -52,7 +52,8 @@ static void hold(struct gpu_sm *sm, const struct gpu_grid *grid, int32_t blocks)
 static void count_placed(struct gpu *gpu, struct gpu_grid *grid, uint32_t index, uint64_t start)
 {
     hold(&gpu->sm[index], grid, 1);
-    grid->resident[index]++;
+    if (!grid->resident[index]++)
+        grid->since[index] = start;
     grid->placed++;
     gpu->view[index].free_blocks--;
     gpu->view[index].resident_blocks++;
@@ -260,7 +261,8 @@ static struct gpu_grid *account_retired(struct gpu *gpu, const struct gpu_retire
                 "SM %u: %llu of %llu blocks have ended", retired->sm,
                 (unsigned long long)grid->done, (unsigned long long)grid->placed);
     hold(sm, grid, -1);
-    grid->resident[retired->sm]--;
+    if (!--grid->resident[retired->sm])
+        grid->active += retired->block.cycle - grid->since[retired->sm];
     count_room(gpu, retired->sm);
     grid->done++;
     grid->block_cycles_sum += cycles;

@@ -23,6 +23,8 @@ struct gpu_grid {
     uint64_t first_start, latest_start,
         latest_end;                 /* of a block; the end as the dispatcher has noted it */
     uint32_t *resident;             /* [sms] blocks */
+    uint64_t *since;                /* [sms] cycle since which a block is resident */
+    uint64_t active;                /* cycles with a resident block, sum of all SMs */
     uint64_t *met;                  /* bit per SM that has had a block of it */
     struct simsm_line_stats *lines; /* [code_size] sums of seen.lines after parts_sum */
 };

@@ -66,6 +66,7 @@ void grids_free(const struct gpu *gpu, struct gpu_grid *grid)
     free((void *)grid->seen.lines);
     free(grid->lines);
     free(grid->resident);
+    free(grid->since);
     free(grid->met);
     free(grid);
 }
@@ -93,9 +94,10 @@ struct gpu_grid *grids_add(struct gpu *gpu, const struct gpu_arrival *arrival)
         .block_cycles_min = UINT64_MAX,
         .first_start = SM_NEVER,
         .resident = calloc(gpu->sms, sizeof *grid->resident),
+        .since = calloc(gpu->sms, sizeof *grid->since),
         .met = calloc((gpu->sms + 63) / 64, sizeof *grid->met),
     };
-    if (!grid->resident || !grid->met || !make_lines(gpu, grid, front->code_size) ||
+    if (!grid->resident || !grid->since || !grid->met || !make_lines(gpu, grid, front->code_size) ||
         !code_place(gpu, front, &code_at)) {
         grids_free(gpu, grid);
         return NULL;

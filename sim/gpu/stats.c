@@ -96,6 +96,7 @@ static void sum_lines(const struct gpu_grid *grid, struct simsm_stats *stats)
             stats->states[s] += line->states[s];
     }
     counter[SIMSM_COUNTER_ISSUE_ACTIVE] = counter[SIMSM_COUNTER_INST_EXECUTED];
+    counter[SIMSM_COUNTER_SM_CYCLES_ACTIVE] = grid->active;
     counter[SIMSM_COUNTER_BLOCKS_LAUNCHED] = grid->placed;
     counter[SIMSM_COUNTER_WARPS_LAUNCHED] = grid->placed * grid->seen.warps_per_block;
     for (int s = 0; s < SIMSM_STATE_COUNT; s++)

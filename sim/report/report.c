@@ -8,15 +8,21 @@
 void report_print(FILE *file, const struct run_info *run, const struct simsm_stats *stats,
                   bool ascii)
 {
-    static void (*const sections[])(const struct section *) = {
-        section_header, section_launch, section_occupancy, section_waves, section_speed,
-        section_states, section_lanes,  section_memory,    section_lines, section_verdict,
+    static const struct {
+        void (*print)(const struct section *);
+        bool alone; /* needs counters of a launch that was alone on the GPU */
+    } sections[] = {
+        {section_header, false}, {section_launch, false}, {section_occupancy, true},
+        {section_waves, true},   {section_speed, false},  {section_states, false},
+        {section_lanes, true},   {section_memory, true},  {section_lines, false},
+        {section_verdict, true},
     };
     struct section section = {
         .file = file, .ascii = ascii, .run = run, .config = run->config, .stats = stats};
     metrics_compute(run->config, stats, section.metrics);
     for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++)
-        sections[i](&section);
+        if (!run->shared || !sections[i].alone)
+            sections[i].print(&section);
 }
 
 void section_title(const struct section *section, const char *title)

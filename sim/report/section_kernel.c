@@ -56,6 +56,10 @@ void section_header(const struct section *section)
     for (size_t i = 0; i < section->run->option_count; i++)
         name(file, i ? " " : "; options ", section->run->options[i]);
     (void)fputc('\n', file);
+    if (section->run->shared)
+        section_text(section, 0,
+                     "Other launches shared the GPU: memory traffic, lanes and lost occupancy are "
+                     "not known of this launch alone.");
 }
 
 static struct quantity shape(const uint32_t size[3])

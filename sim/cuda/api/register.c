@@ -38,6 +38,7 @@ void __cudaRegisterFatBinaryEnd(void **handle)
 void __cudaUnregisterFatBinary(void **handle)
 {
     rt_lock(__func__);
+    rt_finish_work();
     code_remove_fatbin(code_of_program(), (struct fatbin *)handle);
     (void)rt_leave_keep_last(CUDA_SUCCESS);
 }

@@ -38,6 +38,7 @@ int cuLaunchKernel(void *function, unsigned grid_x, unsigned grid_y, unsigned gr
                    void *stream, void **parameters, void **extra);
 int cuStreamCreate(void **stream, unsigned flags);
 int cuEventCreate(void **event, unsigned flags);
+int cuStreamSynchronize(void *stream);
 int cuEventRecord(void *event, void *stream);
 int cuEventElapsedTime_v2(float *ms, void *from, void *to);
 int cuGetErrorName(int error, const char **name);
@@ -233,7 +234,7 @@ static void check_time(void *function)
         CHECK(cuEventCreate(&event[i], 0) == 0);
     CHECK(cuEventRecord(event[0], stream) == 0);
     check_launch(function, 1);
-    CHECK(cuEventRecord(event[1], stream) == 0);
+    CHECK(cuEventRecord(event[1], stream) == 0 && cuStreamSynchronize(stream) == 0);
     CHECK(cuEventElapsedTime_v2(&ms, event[0], event[1]) == 0 && ms > 0);
 }
 

@@ -176,9 +176,11 @@ static void built()
     by = 10;
     CUDA(cudaGraphExecKernelNodeSetParams(exec, second, &kernel));
     CUDA(cudaGraphLaunch(exec, 0));
+    CUDA(cudaDeviceSynchronize());
     CHECK(host[0] == 60);
     CUDA(cudaGraphNodeSetEnabled(exec, first, 0));
     CUDA(cudaGraphLaunch(exec, 0));
+    CUDA(cudaDeviceSynchronize());
     CHECK(host[0] == 20);
     cudaGraphNodeType type;
     CUDA(cudaGraphNodeGetType(second, &type));
@@ -191,6 +193,7 @@ static void built()
     cudaGraphExec_t nested;
     CUDA(cudaGraphInstantiate(&nested, outer, 0));
     CUDA(cudaGraphLaunch(nested, 0));
+    CUDA(cudaDeviceSynchronize());
     CHECK(host[0] == 42);
     CUDA(cudaGraphExecDestroy(nested));
     CUDA(cudaGraphExecDestroy(exec));

@@ -1,0 +1,121 @@
+#!/usr/bin/env bash
+# simsm run --concurrent: work of several streams overlaps and takes the times that a GPU takes; times
+# depend neither on threads nor on how fast the host is.
+set -eu
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+. tests/tools/programs.sh
+
+fail()
+{
+    echo "$*"
+    exit 1
+}
+
+refused() # WORDS ARGUMENT...
+{
+    local words=$1 status=0
+    shift
+    "$SIMSM" run "$@" >"$scratch/out" 2>"$scratch/err" || status=$?
+    [ "$status" -eq 2 ] || fail "simsm run $*: status $status, expected 2: $(cat "$scratch/err")"
+    grep -qF -- "$words" "$scratch/err" || fail "simsm run $*: no '$words' in: $(cat "$scratch/err")"
+}
+
+refused "--concurrent is of timed launches, and --functional times none" t4 --concurrent --functional -- /bin/true
+refused "--concurrent lets launches share the GPU, and --timeline looks at each alone" t4 --concurrent --timeline "$scratch/x" -- /bin/true
+refused "--concurrent lets launches share the GPU, and --sample looks at each alone" t4 --concurrent --sample -- /bin/true
+refused "--concurrent lets launches share the GPU, and --max-cycles looks at each alone" t4 --concurrent --max-cycles 9 -- /bin/true
+refused "--concurrent keeps caches warm, and --warm does no more" t4 --concurrent --warm -- /bin/true
+refused "--program needs --concurrent" t4 --program "$scratch/x.json" -- /bin/true
+refused "ends neither in .json (a trace for Perfetto) nor in .svg" t4 --concurrent --program "$scratch/x" -- /bin/true
+refused "/nosuch/x.svg: cannot be written" t4 --concurrent --program /nosuch/x.svg -- /bin/true
+[ "$(ls "$scratch")" = "err
+out" ] || fail "something was written: $(ls "$scratch")"
+
+allow_sanitizer
+
+# Programs that do not know of it: code that is registered, two threads, a graph, mistakes; the driver.
+program() # NAME LIBRARY OPTION...
+{
+    local name=$1 library=$2
+    shift 2
+    [ -x "$scratch/$name" ] || LD_PRELOAD='' "${CC:-cc}" -pthread -o "$scratch/$name" -Wl,--allow-shlib-undefined \
+        "tests/data/cuda/$name.c" "$BUILD/cuda/$library"
+    "$SIMSM" run t4 --concurrent --quiet "$@" -- "$scratch/$name" tests/data/sass/execute/kernels.sm_75.cubin \
+        >"$scratch/out" 2>"$scratch/err" || fail "$name $*: $(cat "$scratch/out" "$scratch/err")"
+    grep -qx "PASS $name" "$scratch/out" || fail "$name $*: $(cat "$scratch/out" "$scratch/err")"
+}
+ASAN_OPTIONS=detect_leaks=1 program registered libcudart.so.13
+program registered libcudart.so.13 --check --threads 3
+program driver libcuda.so.1
+
+nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
+[ -x "$nvcc" ] || { echo "there is no nvcc: no programs were compiled"; exit 77; }
+compile() # NAME SOURCE OPTION...
+{
+    local name=$1 source=$2
+    shift 2
+    LD_PRELOAD='' "$nvcc" -O2 -cudart shared -o "$scratch/$name" "$@" "$source" >"$scratch/log" 2>&1 ||
+        fail "$name: $(cat "$scratch/log")"
+}
+
+for name in runtime graphs beside; do
+    compile "$name" "tests/data/cuda/$name.cu" -arch=sm_75
+    "$SIMSM" run t4 --concurrent --brief -- "$scratch/$name" >"$scratch/out" 2>"$scratch/err" ||
+        fail "$name: $(cat "$scratch/out" "$scratch/err")"
+    grep -qx "PASS $name" "$scratch/out" || fail "$name: $(cat "$scratch/out" "$scratch/err")"
+done
+
+# Two kernels of which one waits for the other: alone they cannot end.
+"$SIMSM" run t4 --quiet -- "$scratch/beside" >"$scratch/alone" 2>&1 && fail "kernels that meet end alone"
+
+# What happens when does not depend on threads or the host's speed; all formats tell of it.
+"$SIMSM" run t4 --concurrent --report "$scratch/report" --program "$scratch/1.csv" -- "$scratch/beside" >"$scratch/1"
+"$SIMSM" run t4 --concurrent --quiet --threads 2 --program "$scratch/2.csv" -- "$scratch/beside" 300 >"$scratch/2"
+cmp "$scratch/1" "$scratch/2" || fail "events differ: $(diff "$scratch/1" "$scratch/2")"
+cmp "$scratch/1.csv" "$scratch/2.csv" || fail "the program takes another time: $(diff "$scratch/1.csv" "$scratch/2.csv")"
+for words in "Other launches shared the GPU" "of it two or more at a time" "^  stream 3 " "^  host "; do
+    grep -q "$words" "$scratch/report" || fail "the report does not say '$words': $(cat "$scratch/report")"
+done
+awk -F, 'NR > 1 && $1 != "call" && $1 != "call that waits" { print $1 }' "$scratch/1.csv" | sort -u | tr '\n' ' ' >"$scratch/kinds"
+[ "$(cat "$scratch/kinds")" = "copy to device copy to host fill host function kernel " ] || fail "kinds: $(cat "$scratch/kinds")"
+awk -F, '$5 < $4 { exit 1 }' "$scratch/1.csv" || fail "something ends before it begins"
+"$SIMSM" run t4 --concurrent --quiet --program "$scratch/p.json" -- "$scratch/beside" >"$scratch/out"
+"$SIMSM" run t4 --concurrent --quiet --program "$scratch/p.svg" -- "$scratch/beside" >"$scratch/out"
+if command -v python3 >"$scratch/out"; then
+    python3 - "$scratch" <<'TEXT'
+import json, sys, xml.dom.minidom
+events = json.load(open(sys.argv[1] + "/p.json"))["traceEvents"]
+work = [e for e in events if e["ph"] == "X" and e["tid"]]
+rows = open(sys.argv[1] + "/1.csv").read().splitlines()[1:]
+assert len(work) == sum(not r.split('"')[2].startswith(",0,") for r in rows), "other work than in the table"
+assert all(e["dur"] >= 0 for e in work)
+xml.dom.minidom.parse(sys.argv[1] + "/p.svg")
+TEXT
+fi
+
+# Mistakes of kernels give the errors that a GPU gives.
+compile errors tests/data/cuda/errors.cu -arch=sm_75
+recorded=cuda/data/h200/2026-11-21/errors.csv
+case $("$nvcc" --version) in
+*'release 11.'*) column=2 ;;
+*'release 12.'*) column=3 ;;
+*) column=4 ;;
+esac
+"$SIMSM" run t4 --concurrent --quiet -- "$scratch/errors" >"$scratch/errors.csv" 2>"$scratch/err"
+for name in $(sed -n 's/: after,.*//p' "$recorded"); do
+    "$SIMSM" run t4 --concurrent --quiet -- "$scratch/errors" "$name" >>"$scratch/errors.csv" 2>>"$scratch/err"
+done
+awk -F, -v c=$column 'NR > 1 { print $1 "," ($c != "" ? $c : $4) }' "$recorded" >"$scratch/expected"
+diff "$scratch/expected" "$scratch/errors.csv" || fail "mistakes give other errors than on a GPU"
+
+# Times of an H200, within 10 %.
+command -v python3 >"$scratch/out" || { echo "there is no python3: no times were compared"; exit 77; }
+compile streams cuda/streams/streams.cu -arch=sm_90 -std=c++17
+"$SIMSM" run h200 --concurrent --quiet -- "$scratch/streams" nothing chain_tiny event_2 legacy graph_chain \
+    both_ways two_to_device within_64m fill_4k copy_beside >"$scratch/streams.csv" 2>"$scratch/err" ||
+    fail "streams: $(cat "$scratch/err")"
+cuda/streams/compare cuda/data/h200/2026-11-26/streams.csv "$scratch/streams.csv" >"$scratch/out" ||
+    fail "order: $(cat "$scratch/out")"
+grep -q '^10 of 10 cases within 10 %' "$scratch/out" || fail "times: $(cat "$scratch/out")"
