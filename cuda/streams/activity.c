@@ -1,5 +1,6 @@
 /*
- * Writes what a program's kernels, copies and fills do on a GPU, and when, as Nsight Systems sees it:
+ * Writes what a program's kernels, copies and fills do on a GPU, and when, as Nsight Systems sees
+ * it:
  *
  *     gcc -shared -fPIC -O2 -o activity.so activity.c -I$CUDA/include -L$CUDA/lib64 -lcupti
  *     ACTIVITY=FILE.csv CUDA_INJECTION64_PATH=$PWD/activity.so PROGRAM

@@ -21,7 +21,7 @@ struct gpu_launch {
     struct gpu_launch *next; /* on the device, in the order of arrival */
     struct subject subject;
     void *owner;
-    struct gpu_grid *grid; /* NULL: taken off the GPU */
+    struct gpu_grid *grid;          /* NULL: taken off the GPU */
     struct simsm_line_stats *lines; /* copy of the GPU's, for the statistics */
 };
 
@@ -46,7 +46,7 @@ struct shared_gpu {
 };
 
 enum simsm_status shared_gpu_open(struct shared_gpu **shared, const struct simsm_config *config,
-                              const struct simsm_options *options, struct simsm_error *error)
+                                  const struct simsm_options *options, struct simsm_error *error)
 {
     struct shared_gpu *made = calloc(1, sizeof *made);
     *shared = NULL;
@@ -187,7 +187,7 @@ static enum simsm_status put(struct shared_gpu *shared, struct gpu_launch *launc
 }
 
 enum simsm_status shared_gpu_begin(struct shared_gpu *shared, const struct shared_request *request,
-                               struct gpu_launch **launch, struct simsm_error *error)
+                                   struct gpu_launch **launch, struct simsm_error *error)
 {
     struct gpu_launch *made = calloc(1, sizeof *made), **at = &shared->launches;
     *launch = NULL;
@@ -210,7 +210,7 @@ enum simsm_status shared_gpu_begin(struct shared_gpu *shared, const struct share
 }
 
 enum simsm_status shared_gpu_run(struct shared_gpu *shared, uint64_t until, bool alone,
-                             struct simsm_error *error)
+                                 struct simsm_error *error)
 {
     if (shared_gpu_is_empty(shared)) {
         leave_gpu(shared);
@@ -230,6 +230,12 @@ enum simsm_status shared_gpu_run(struct shared_gpu *shared, uint64_t until, bool
     return status;
 }
 
+void shared_gpu_interrupt(struct shared_gpu *shared)
+{
+    if (shared->gpu)
+        gpu_interrupt(shared->gpu);
+}
+
 void *shared_gpu_failed(const struct shared_gpu *shared)
 {
     for (const struct gpu_launch *launch = shared->launches; launch; launch = launch->next)
@@ -243,7 +249,8 @@ static uint64_t on_device(const struct shared_gpu *shared, uint64_t cycle)
     return cycle == UINT64_MAX ? cycle : shared->base + cycle;
 }
 
-struct shared_times shared_gpu_times(const struct shared_gpu *shared, const struct gpu_launch *launch)
+struct shared_times shared_gpu_times(const struct shared_gpu *shared,
+                                     const struct gpu_launch *launch)
 {
     const struct gpu_grid_times times = gpu_times(shared->gpu, launch->grid);
     return (struct shared_times){.came = on_device(shared, times.came),
@@ -266,7 +273,8 @@ static enum simsm_status keep_lines(struct gpu_launch *launch, struct simsm_stat
 }
 
 enum simsm_status shared_gpu_finish(struct shared_gpu *shared, struct gpu_launch *launch,
-                                struct simsm_stats *stats, bool *beside, struct simsm_error *error)
+                                    struct simsm_stats *stats, bool *beside,
+                                    struct simsm_error *error)
 {
     SIMSM_CHECK(launch->grid, "a launch ends twice");
     *stats = (struct simsm_stats){.line_info = launch->subject.line_info};

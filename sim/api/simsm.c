@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/simsm_front.h"
 #include "api/policies.h"
+#include "api/simsm_front.h"
 #include "api/subject.h"
 #include "base/err.h"
 #include "front/front.h"

@@ -1,4 +1,5 @@
-/* What is simulated: a launch that a front produces, and what is known of it before the first cycle. */
+/* What is simulated: a launch that a front produces, and what is known of it before the first
+ * cycle. */
 #ifndef SIM_API_SUBJECT_H
 #define SIM_API_SUBJECT_H
 

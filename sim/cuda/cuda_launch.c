@@ -148,15 +148,21 @@ static enum cuda_error pack(const struct launch_request *request,
     return CUDA_SUCCESS;
 }
 
+enum cuda_error launch_check(const struct runtime *rt, const struct launch *launch)
+{
+    const struct launch_request request = {
+        .grid = launch->grid, .block = launch->block, .shared = launch->shared};
+    enum cuda_error error = check_grid(&request);
+    if (error == CUDA_SUCCESS)
+        error = check_block(rt, &request, launch->kernel);
+    return error == CUDA_SUCCESS ? check_fit(rt, launch) : error;
+}
+
 enum cuda_error launch_prepare(struct runtime *rt, const struct launch_request *request,
                                struct stream_work *work)
 {
     struct program_kernel *kernel;
     enum cuda_error error = code_kernel(rt, request->stub, &kernel);
-    if (error == CUDA_SUCCESS)
-        error = check_grid(request);
-    if (error == CUDA_SUCCESS)
-        error = check_block(rt, request, kernel);
     if (error != CUDA_SUCCESS)
         return error;
     int carveout = request->carveout_percent;
@@ -170,7 +176,7 @@ enum cuda_error launch_prepare(struct runtime *rt, const struct launch_request *
                       .cooperative = request->cooperative,
                       .dependent = request->dependent,
                       .params = calloc(1, (size_t)kernel->sass->param_bytes + 1)}};
-    error = work->as.launch.params ? check_fit(rt, &work->as.launch) : CUDA_MEMORY_ALLOCATION;
+    error = work->as.launch.params ? launch_check(rt, &work->as.launch) : CUDA_MEMORY_ALLOCATION;
     if (error == CUDA_SUCCESS)
         error = pack(request, kernel, work->as.launch.params);
     if (error != CUDA_SUCCESS)
@@ -266,6 +272,8 @@ static struct exec_options options_of(const struct runtime *rt, const struct lau
         .start_cycle = (uint64_t)(rt->now * rt->config.gpu_clock_mhz / 1e3),
         .tolerate = setting_flag(&rt->settings, SETTING_ID_lenient) ? report_tolerated : NULL,
         .tolerate_context = launch->kernel,
+        .device_call = device_launch_call,
+        .device_call_context = &run->device,
         .textures = textures_table(rt->textures),
         .print = print,
         .print_context = &run->watch,
@@ -282,9 +290,13 @@ enum cuda_error launch_check_loaded(const struct launch *launch)
                            launch->kernel->plain);
 }
 
-void launch_begin(struct runtime *rt, const struct launch *launch, struct launch_run *run)
+void launch_begin(struct runtime *rt, const struct launch *launch, unsigned depth,
+                  struct launch_run *run)
 {
-    *run = (struct launch_run){.failure = EXEC_FAILURE_OTHER};
+    *run = (struct launch_run){
+        .failure = EXEC_FAILURE_OTHER,
+        .device = {.rt = rt, .parent = launch->kernel, .depth = depth},
+    };
     run->exec = (struct exec_launch){.module = code_module(launch->kernel),
                                      .kernel = launch->kernel->sass,
                                      .params = launch->params,
@@ -316,19 +328,45 @@ void launch_end(struct runtime *rt, struct launch_run *run, enum simsm_status st
                     may_pass ? "; where a GPU may let it pass, so does --lenient" : "");
 }
 
+static enum cuda_error run_nested(struct runtime *rt, const struct launch *launch, unsigned depth);
+
+/* Runs a launch by a kernel, which counts as one that has not ended meanwhile. */
+static enum cuda_error run_child(struct runtime *rt, const struct device_child *child,
+                                 unsigned depth)
+{
+    rt->device_pending += !child->counted;
+    const enum cuda_error error = run_nested(rt, &child->launch, depth);
+    rt->device_pending--;
+    return error;
+}
+
+/* Runs the launch and then those that its kernel has launched. `depth`: as in device_launch.h. */
+static enum cuda_error run_nested(struct runtime *rt, const struct launch *launch, unsigned depth)
+{
+    struct simsm_error error;
+    struct launch_run *run = malloc(sizeof *run);
+    if (!run)
+        return CUDA_MEMORY_ALLOCATION;
+    launch_begin(rt, launch, depth, run);
+    enum simsm_status status =
+        !run->row.timed ? launch_execute(rt, &run->exec, &run->row, &error)
+        : journal_sampler(rt->journal)
+            ? launch_time_sampled(rt, &run->exec, &run->watch, &run->row, &error)
+            : launch_time(rt, &run->exec, &run->watch, NULL, &run->row, &error);
+    rt->now += run->row.ns;
+    launch_end(rt, run, status, &error);
+    enum cuda_error result = CUDA_SUCCESS;
+    for (int tails = 0; tails < 2 && !rt->broken; tails++)
+        for (size_t i = 0; i < run->device.count && !rt->broken && result == CUDA_SUCCESS; i++)
+            if ((run->device.child[i].stream == DEVICE_STREAM_TAIL) == tails)
+                result = run_child(rt, &run->device.child[i], depth + 1);
+    device_launch_free(&run->device);
+    free(run);
+    return result;
+}
+
 enum cuda_error launch_run(struct runtime *rt, const struct launch *launch)
 {
     const enum cuda_error loaded = launch_check_loaded(launch);
-    if (loaded != CUDA_SUCCESS)
-        return loaded;
-    struct simsm_error error;
-    struct launch_run run;
-    launch_begin(rt, launch, &run);
-    enum simsm_status status = !run.row.timed ? launch_execute(rt, &run.exec, &run.row, &error)
-                               : journal_sampler(rt->journal)
-                                   ? launch_time_sampled(rt, &run.exec, &run.watch, &run.row, &error)
-                                   : launch_time(rt, &run.exec, &run.watch, NULL, &run.row, &error);
-    rt->now += run.row.ns;
-    launch_end(rt, &run, status, &error);
-    return CUDA_SUCCESS;
+    return loaded == CUDA_SUCCESS ? run_nested(rt, launch, 0) : loaded;
 }

@@ -3,6 +3,7 @@
 #define SIM_CUDA_CUDA_LAUNCH_H
 
 #include "cuda/cuda_code.h"
+#include "cuda/device_launch.h"
 #include "cuda/launch_watch.h"
 #include "cuda/stream_work.h"
 
@@ -38,24 +39,32 @@ enum cuda_error launch_prepare(struct runtime *rt, const struct launch_request *
 enum cuda_error launch_check_loaded(const struct launch *launch);
 
 /*
- * Executes a launch and, if the settings choose the launch, times it. If the kernel fails, the
- * launch succeeds, and every later call returns the failure (rt->broken).
+ * Executes a launch and, if the settings choose the launch, times it; then the launches of its
+ * kernel, one after the other, first those of all streams but the one for tails, then the tails. If
+ * the kernel fails, the launch succeeds, and every later call returns the failure (rt->broken).
  */
 enum cuda_error launch_run(struct runtime *rt, const struct launch *launch);
 
+/* Returns the error for a grid, a block or an amount of shared memory that the kernel cannot have.
+ */
+enum cuda_error launch_check(const struct runtime *rt, const struct launch *launch);
+
 /* A launch from its begin to its end. */
 struct launch_run {
+    struct device_launches device; /* what its kernel launches */
     struct exec_launch exec;
     struct launch_watch watch;
     enum exec_failure failure;
     struct journal_launch row;
 };
 
-/* Fills *run, which must not move, and gives the launch its number. `launch` must outlive it. */
-void launch_begin(struct runtime *rt, const struct launch *launch, struct launch_run *run);
+/* Fills *run, which must not move, and gives the launch its number. `launch` must outlive it.
+ * `depth`: as in struct device_launches. */
+void launch_begin(struct runtime *rt, const struct launch *launch, unsigned depth,
+                  struct launch_run *run);
 /*
- * Ends the run of launch_begin: writes its row, and reports *error unless `status` is SIMSM_OK. As on
- * a GPU, the launch itself has succeeded, and the next calls return the error.
+ * Ends the run of launch_begin: writes its row, and reports *error unless `status` is SIMSM_OK. As
+ * on a GPU, the launch itself has succeeded, and the next calls return the error.
  */
 void launch_end(struct runtime *rt, struct launch_run *run, enum simsm_status status,
                 const struct simsm_error *error);

@@ -3,8 +3,8 @@
 
 #include "cuda/cuda_launch.h"
 #include "cuda/cuda_stream.h"
-#include "cuda/transfer_times.h"
 #include "cuda/graph_api.h"
+#include "cuda/transfer_times.h"
 
 enum cuda_error graph_work_kernel(struct runtime *rt, const struct cuda_kernel_node *params,
                                   struct stream_work *work)

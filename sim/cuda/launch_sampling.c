@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/err.h"
+#include "cuda/device_launch.h"
 #include "exec/memory/undo.h"
 
 /* An execution that can be undone. */
@@ -100,6 +101,7 @@ static enum simsm_status time_after_trial(struct runtime *rt, struct exec_launch
                                           struct simsm_error *error)
 {
     const struct timed_part part = {.blocks = blocks, .skip_untimed = can_repeat(trial)};
+    device_launch_free(launch->options.device_call_context); /* they come again */
     if (!exec_undo_restore(trial->undo))
         return err_no_memory(error);
     enum simsm_status status = launch_time(rt, launch, watch, &part, row, error);

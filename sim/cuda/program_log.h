@@ -45,8 +45,8 @@ struct program_log {
 void program_log_add(struct program_log *log, const struct program_entry *entry);
 void program_log_free(struct program_log *log);
 
-/* program_show.c: prints how much of the time kernels and copies took, and a picture of the streams.
- * Prints nothing if there was no work. */
+/* program_show.c: prints how much of the time kernels and copies took, and a picture of the
+ * streams. Prints nothing if there was no work. */
 void program_show(const struct program_log *log, FILE *file, bool ascii);
 
 /*

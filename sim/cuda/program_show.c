@@ -130,7 +130,8 @@ static void print_legend(FILE *file, bool ascii)
         (void)fprintf(file, "%s %s  ", mark, name);
     PROGRAM_KINDS
 #undef PROGRAM_WORK
-    (void)fputc('\n', file);
+        (void)
+    fputc('\n', file);
 }
 
 static void print_picture(const struct program_log *log, double from, double to, FILE *file,

@@ -31,10 +31,9 @@ static bool add_event(json_t *events, const struct program_entry *entry)
         (void)json_object_set_new(args, "launch", json_integer((json_int_t)entry->launch));
     if (entry->bytes)
         (void)json_object_set_new(args, "bytes", json_integer((json_int_t)entry->bytes));
-    json_t *event =
-        json_pack("{s:s, s:s, s:i, s:I, s:f, s:f, s:o}", "ph", "X", "name", entry->name, "pid", 1,
-                  "tid", (json_int_t)entry->stream, "ts", entry->begin / 1e3, "dur",
-                  (entry->end - entry->begin) / 1e3, "args", args);
+    json_t *event = json_pack("{s:s, s:s, s:i, s:I, s:f, s:f, s:o}", "ph", "X", "name", entry->name,
+                              "pid", 1, "tid", (json_int_t)entry->stream, "ts", entry->begin / 1e3,
+                              "dur", (entry->end - entry->begin) / 1e3, "args", args);
     return event && json_array_append_new(events, event) == 0;
 }
 
@@ -105,8 +104,8 @@ static void write_bar(FILE *file, const struct program_entry *entry, size_t lane
     const double x = LEFT + (entry->begin - from) * scale;
     const double width = (entry->end - entry->begin) * scale;
     (void)fprintf(file,
-                  "<rect x=\"%.2f\" y=\"%zu\" width=\"%.2f\" height=\"%d\" fill=\"#%06x\"><title>", x,
-                  TOP + lane * LANE, width > 0.5 ? width : 0.5, BAR, colours[entry->kind]);
+                  "<rect x=\"%.2f\" y=\"%zu\" width=\"%.2f\" height=\"%d\" fill=\"#%06x\"><title>",
+                  x, TOP + lane * LANE, width > 0.5 ? width : 0.5, BAR, colours[entry->kind]);
     label_xml(file, entry->name);
     (void)fprintf(file, "\n%s at %s", quantity_time(entry->end - entry->begin).text,
                   quantity_time(entry->begin - from).text);
@@ -126,8 +125,8 @@ static void write_frame(FILE *file, double ns, size_t lanes)
     (void)fprintf(file, "<text x=\"%d\" y=\"%zu\" text-anchor=\"end\">%s</text>\n", WIDTH - 10,
                   bottom, quantity_time(ns).text);
     for (size_t kind = 0; kind < PROGRAM_KIND_COUNT; kind++) {
-        (void)fprintf(file, "<rect x=\"%d\" y=\"10\" width=\"12\" height=\"12\" fill=\"#%06x\"/>", x,
-                      colours[kind]);
+        (void)fprintf(file, "<rect x=\"%d\" y=\"10\" width=\"12\" height=\"12\" fill=\"#%06x\"/>",
+                      x, colours[kind]);
         (void)fprintf(file, "<text x=\"%d\" y=\"20\">%s</text>\n", x + 16, kind_names[kind]);
         x += 36 + 7 * (int)strlen(kind_names[kind]);
     }

@@ -30,10 +30,11 @@ struct runtime {
     struct journal *journal;           /* launches and memory operations, for reports */
     struct program_recorder *recorder; /* --record; NULL: not recorded */
     struct l2_contents *l2;    /* --warm: contents of L2; NULL: L2 is empty at each launch */
-    struct work_queue *queue; /* --concurrent: work that has not ended; NULL: work runs at once */
+    struct work_queue *queue;  /* --concurrent: work that has not ended; NULL: work runs at once */
     struct textures *textures; /* arrays and objects; NULL: none yet */
     double now;                /* simulated time since the device started, ns */
     enum cuda_error broken;    /* error of a failed kernel; later calls return it */
+    uint32_t device_pending;   /* launches by kernels that have not ended */
     unsigned flags;            /* cudaSetDeviceFlags */
     uint64_t limit[LIMIT_COUNT];
     bool lost[SETTING_ID_COUNT]; /* kinds of files that failed and are not written again */

@@ -184,9 +184,9 @@ enum cuda_error stream_work_check(struct runtime *rt, const struct stream_work *
             *transfer = copy_transfer(rt, copy, &dst, &src);
     } else if (work->kind == WORK_FILL && !is_empty(fill->width, fill->height, fill->depth)) {
         error = check_fill(rt, fill, &dst);
-        *transfer = (struct transfer){
-            .kind = TRANSFER_FILL,
-            .bytes = (uint64_t)fill->width * fill->element * fill->height * fill->depth};
+        *transfer = (struct transfer){.kind = TRANSFER_FILL,
+                                      .bytes = (uint64_t)fill->width * fill->element *
+                                               fill->height * fill->depth};
     }
     return error;
 }

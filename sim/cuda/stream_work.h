@@ -80,8 +80,8 @@ enum cuda_error stream_work_run(struct runtime *rt, const struct stream_work *wo
 
 /*
  * Checks a copy or fill as stream_work_run does, so that one with wrong addresses fails at the call
- * that the program made, and describes it in *transfer (0 bytes: nothing to do, or other work). Other
- * work is not checked here.
+ * that the program made, and describes it in *transfer (0 bytes: nothing to do, or other work).
+ * Other work is not checked here.
  */
 enum cuda_error stream_work_check(struct runtime *rt, const struct stream_work *work,
                                   struct transfer *transfer);

@@ -1,8 +1,8 @@
 /*
- * MODEL: the time of copies and fills. One takes a fixed time plus its bytes over a rate: that of the
- * bus between host and device, of DRAM on the device (a copy reads and writes DRAM).
- * SOURCE: cuda/streams on an H200 and an H100 (copy.* of the configuration).
- * LEFT OUT: what copies take from kernels beside them; time of copies within the host.
+ * MODEL: the time of copies and fills. One takes a fixed time plus its bytes over a rate: that of
+ * the bus between host and device, of DRAM on the device (a copy reads and writes DRAM). SOURCE:
+ * cuda/streams on an H200 and an H100 (copy.* of the configuration). LEFT OUT: what copies take
+ * from kernels beside them; time of copies within the host.
  */
 #include "cuda/transfer_times.h"
 

@@ -16,7 +16,8 @@ struct call_time {
 };
 
 static const struct call_time calls[] = {
-#define CALL(function, time, wait) {#function, offsetof(struct simsm_config, host_##time##_ns), wait},
+#define CALL(function, time, wait)                                                                 \
+    {#function, offsetof(struct simsm_config, host_##time##_ns), wait},
 #include "cuda/call_times.def"
 #undef CALL
 };
@@ -67,7 +68,8 @@ bool work_call_waits(void)
 void work_do(struct work_queue *queue, struct work *work)
 {
     (void)work_hold(work);
-    while (work->state != WORK_ENDED && (work_step(queue, WORK_NEVER) || queue->calling))
+    while (work_last_of(work)->state != WORK_ENDED &&
+           (work_step(queue, WORK_NEVER) || queue->calling))
         if (queue->calling)
             rt_yield();
     work_release(work);
@@ -77,6 +79,8 @@ void work_finish(struct work_queue *queue, struct work *work)
 {
     if (!work)
         return;
+    work_do(queue, work);
+    work = work_last_of(work);
     const bool waits = work->state != WORK_ENDED || work->ended > queue->host;
     const uint64_t before = queue->host;
     (void)work_hold(work);
@@ -99,9 +103,10 @@ void work_finish_all(struct work_queue *queue)
 
 bool work_has_ended(struct work_queue *queue, struct work *work)
 {
-    while (work && work->state != WORK_ENDED && shared_gpu_now(queue->gpu) < queue->host &&
-           work_step(queue, queue->host))
+    while (work && work_last_of(work)->state != WORK_ENDED &&
+           shared_gpu_now(queue->gpu) < queue->host && work_step(queue, queue->host))
         ;
+    work = work ? work_last_of(work) : NULL;
     return !work || (work->state == WORK_ENDED && work->ended <= queue->host);
 }
 

@@ -18,8 +18,23 @@ struct work_link {
     bool ahead;
 };
 
+/* A grid that a kernel has launched. */
+struct work_child {
+    struct work *work; /* held */
+    uint64_t stream, block;
+};
+
+/* The grids that a kernel launches; work_device.c. */
+struct work_family {
+    struct work *children; /* has ended when the kernel has, and its children but for tails; held */
+    struct work *end;      /* has ended when tails have, too; held */
+    struct work_child *child; /* [count] in the order of their launches */
+    size_t count, room;
+};
+
 /* Times are cycles of the device. */
 struct work {
+    struct work_queue *queue;
     struct work *before, *after; /* in the list of all work that has not ended */
     struct work *next;           /* in the list of ready or of running work */
     uint64_t number;             /* in the order of submission */
@@ -40,6 +55,8 @@ struct work {
     struct transfer transfer;
     struct launch_run *run; /* of a kernel, until it has ended; owned */
     struct gpu_launch *launch;
+    struct work_family *family; /* NULL: the kernel has launched nothing */
+    bool by_device;             /* counts as a launch by a kernel that has not ended */
 };
 
 /* Directions of copies over the bus, each with an engine of its own. */
@@ -48,13 +65,13 @@ enum { TO_DEVICE, TO_HOST, ENGINES };
 struct work_queue {
     struct runtime *rt;
     struct shared_gpu *gpu;
-    uint64_t submitted, open;   /* work so far; work that has not ended */
-    struct work *first, *last;  /* of the work that has not ended */
-    struct work *ready;         /* by (begins, number) */
-    struct work *running;       /* in the order in which it began */
-    uint64_t host;              /* the host's time, cycles */
-    uint64_t front_free;        /* cycle from which a kernel of another stream can begin */
-    uint64_t last_stream;       /* of the kernel that began last */
+    uint64_t submitted, open;  /* work so far; work that has not ended */
+    struct work *first, *last; /* of the work that has not ended */
+    struct work *ready;        /* by (begins, number) */
+    struct work *running;      /* in the order in which it began */
+    uint64_t host;             /* the host's time, cycles */
+    uint64_t front_free;       /* cycle from which a kernel of another stream can begin */
+    uint64_t last_stream;      /* of the kernel that began last */
     uint64_t engine_free[ENGINES];
     uint32_t kernels; /* on the device */
     uint32_t calling; /* host functions in progress */
@@ -70,8 +87,14 @@ double work_ns(const struct work_queue *queue, uint64_t cycles);
 /* Adds work that waits for nothing yet; NULL if memory runs out. The caller becomes a holder. */
 struct work *work_new(struct work_queue *queue, const struct stream_work *what, uint64_t stream,
                       int priority);
-/* Lets `work` wait for `before`, unless that is NULL or has ended. Returns false if memory runs out. */
+/* Lets `work` wait for `before` and its family, unless that is NULL or has ended. Returns false if
+ * memory runs out. */
 bool work_link(struct work *before, struct work *work);
+/* Lets it wait for `before` alone. work_push_link: the link has counted already. */
+bool work_add_link(struct work *before, struct work *work, bool ahead);
+bool work_push_link(struct work *before, struct work *work, bool ahead);
+/* Gives a kernel its run, which must be allocated, and its number. */
+void work_begin_run(struct work_queue *queue, struct work *work, unsigned depth);
 /* Puts work into the list of ready work if it waits for nothing. */
 void work_settle(struct work_queue *queue, struct work *work);
 /* Lets go what waits for the end of the work's last block (`ahead`), or for its end. */
@@ -81,16 +104,22 @@ void work_end(struct work_queue *queue, struct work *work);
 /* Ends all work, without doing it: a kernel has failed. */
 void work_drop_all(struct work_queue *queue);
 
-/* work_graph.c: adds the work of a graph, which waits for `before` (NULL: nothing). *end waits for all
- * of it; the caller becomes a holder. */
+/* work_device.c: returns the work that ends last: that of the family's end, or `work`. */
+struct work *work_last_of(struct work *work);
+/* As device_launches.launched; `context` is the work of the kernel. */
+void work_launched(void *context, const struct device_child *child);
+void work_family_free(struct work *work);
+
+/* work_graph.c: adds the work of a graph, which waits for `before` (NULL: nothing). *end waits for
+ * all of it; the caller becomes a holder. */
 enum cuda_error work_add_graph(struct work_queue *queue, struct graph *graph, struct stream *stream,
                                struct work *before, struct work **end);
 /* work_queue.c: adds one piece of work of any kind but WORK_GRAPH. */
 enum cuda_error work_add(struct work_queue *queue, const struct stream_work *what,
                          const struct stream *stream, struct work **work);
 
-/* work_run.c: runs the device to the next begin or end of work, but not beyond cycle `until`. Returns
- * false if nothing can happen any more. */
+/* work_run.c: runs the device to the next begin or end of work, but not beyond cycle `until`.
+ * Returns false if nothing can happen any more. */
 bool work_step(struct work_queue *queue, uint64_t until);
 
 #endif

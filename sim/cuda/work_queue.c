@@ -60,6 +60,7 @@ void work_release(struct work *work)
         return;
     SIMSM_CHECK(work->state == WORK_ENDED, "work %llu is let go of before its end",
                 (unsigned long long)work->number);
+    work_family_free(work);
     free(work->link);
     free(work);
 }
@@ -81,6 +82,7 @@ struct work *work_new(struct work_queue *queue, const struct stream_work *what, 
         free(work);
         return NULL;
     }
+    work->queue = queue;
     work->number = queue->submitted++;
     work->stream = stream;
     work->priority = priority;
@@ -103,8 +105,11 @@ void work_end(struct work_queue *queue, struct work *work)
         work_release(work->link[i].work);
     work->links = 0;
     stream_work_free(&work->what);
+    if (work->run)
+        device_launch_free(&work->run->device);
     free(work->run);
     work->run = NULL;
+    queue->rt->device_pending -= work->by_device;
     work->state = WORK_ENDED;
     queue->open--;
     work_release(work);
@@ -130,10 +135,8 @@ static bool are_kernels(const struct work *one, const struct work *other)
     return one->what.kind == WORK_KERNEL && other->what.kind == WORK_KERNEL;
 }
 
-bool work_link(struct work *before, struct work *work)
+bool work_push_link(struct work *before, struct work *work, bool ahead)
 {
-    if (!before || before->state == WORK_ENDED)
-        return true;
     if (before->links == before->room) {
         const size_t room = before->room ? 2 * before->room : 2;
         struct work_link *grown = realloc(before->link, room * sizeof *grown);
@@ -142,11 +145,27 @@ bool work_link(struct work *before, struct work *work)
         before->link = grown;
         before->room = room;
     }
-    const bool ahead = are_kernels(before, work) &&
-                       ((before->in_graph && work->in_graph) || work->what.as.launch.dependent);
-    before->link[before->links++] = (struct work_link){work_hold(work), ahead};
+    before->link[before->links++] = (struct work_link){work, ahead};
+    return true;
+}
+
+bool work_add_link(struct work *before, struct work *work, bool ahead)
+{
+    if (!work_push_link(before, work, ahead))
+        return false;
+    (void)work_hold(work);
     work->waits++;
     return true;
+}
+
+bool work_link(struct work *before, struct work *work)
+{
+    before = before ? work_last_of(before) : NULL;
+    if (!before || before->state == WORK_ENDED)
+        return true;
+    const bool ahead = are_kernels(before, work) &&
+                       ((before->in_graph && work->in_graph) || work->what.as.launch.dependent);
+    return work_add_link(before, work, ahead);
 }
 
 void work_settle(struct work_queue *queue, struct work *work)
@@ -205,6 +224,13 @@ static bool may_touch_host(const struct runtime *rt, const struct launch *launch
     return may;
 }
 
+void work_begin_run(struct work_queue *queue, struct work *work, unsigned depth)
+{
+    launch_begin(queue->rt, &work->what.as.launch, depth, work->run);
+    work->run->device.launched = work_launched;
+    work->run->device.context = work;
+}
+
 enum cuda_error work_add(struct work_queue *queue, const struct stream_work *what,
                          const struct stream *stream, struct work **work)
 {
@@ -231,7 +257,7 @@ enum cuda_error work_add(struct work_queue *queue, const struct stream_work *wha
     (*work)->run = malloc(sizeof *(*work)->run);
     if (!(*work)->run)
         return CUDA_MEMORY_ALLOCATION;
-    launch_begin(queue->rt, &(*work)->what.as.launch, (*work)->run);
+    work_begin_run(queue, *work, 0);
     return CUDA_SUCCESS;
 }
 
@@ -258,7 +284,8 @@ enum cuda_error work_submit(struct work_queue *queue, struct stream *stream,
     struct work *before = NULL, *work = NULL;
     enum cuda_error error = CUDA_SUCCESS;
     static const struct stream_work nothing = {.kind = WORK_NOTHING};
-    if (what->kind == WORK_GRAPH) { /* its nodes wait for `before`, which waits as other work does */
+    if (what->kind ==
+        WORK_GRAPH) { /* its nodes wait for `before`, which waits as other work does */
         before = work_new(queue, &nothing, stream->id, stream->priority);
         error = before ? work_add_graph(queue, what->as.graph, stream, before, &work)
                        : CUDA_MEMORY_ALLOCATION;
@@ -278,8 +305,8 @@ enum cuda_error work_submit(struct work_queue *queue, struct stream *stream,
     if (error != CUDA_SUCCESS)
         return error;
     while (queue->open > MOST_OPEN && work_step(queue, WORK_NEVER)) /* so does a GPU's queue */
-        queue->host = shared_gpu_now(queue->gpu) > queue->host ? shared_gpu_now(queue->gpu)
-                                                               : queue->host;
+        queue->host =
+            shared_gpu_now(queue->gpu) > queue->host ? shared_gpu_now(queue->gpu) : queue->host;
     if (what->kind == WORK_KERNEL && may_touch_host(queue->rt, &what->as.launch))
         work_do(queue, work);
     else if (work_call_waits() || work->transfer.pageable)

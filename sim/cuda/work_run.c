@@ -2,8 +2,8 @@
  * MODEL: work on the device: kernels on the simulated GPU, copies on an engine for each direction,
  * fills and copies within the device beside all of them.
  * SOURCE: cuda/streams on an H200 and an H100: two copies in one direction take turns, copies in
- * both directions do not; kernels of several streams that may begin at once begin one after another.
- * LEFT OUT: what copies take from kernels beside them.
+ * both directions do not; kernels of several streams that may begin at once begin one after
+ * another. LEFT OUT: what copies take from kernels beside them.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,6 +48,7 @@ static void fail(struct work_queue *queue, struct work *work, enum simsm_status 
     struct launch_run *run = work->run;
     work->run = NULL;
     launch_end(queue->rt, run, status, error);
+    device_launch_free(&run->device);
     free(run);
     work_drop_all(queue);
 }
@@ -145,7 +146,8 @@ static bool begin_first(struct work_queue *queue)
     else if (work->what.kind == WORK_HOST)
         call_host(queue, work);
     else
-        work->ended = now + (work->timed ? work_cycles(queue, queue->rt->config.streams_event_ns) : 0);
+        work->ended =
+            now + (work->timed ? work_cycles(queue, queue->rt->config.streams_event_ns) : 0);
     return true;
 }
 
@@ -158,8 +160,7 @@ static enum simsm_status finish_kernel(struct work_queue *queue, struct work *wo
     struct outputs outputs;
     struct simsm_stats stats;
     bool beside;
-    enum simsm_status status =
-        shared_gpu_finish(queue->gpu, work->launch, &stats, &beside, error);
+    enum simsm_status status = shared_gpu_finish(queue->gpu, work->launch, &stats, &beside, error);
     row->timed = true;
     journal_measure(row, &rt->config, &stats);
     row->ns = work_ns(queue, work->ended - work->began);
@@ -177,8 +178,10 @@ static enum simsm_status finish_kernel(struct work_queue *queue, struct work *wo
 static void log_work(struct work_queue *queue, const struct work *work)
 {
     static const enum program_kind kinds[TRANSFER_COUNT] = {
-        [TRANSFER_HOST_TO_DEVICE] = PROGRAM_TO_DEVICE, [TRANSFER_DEVICE_TO_HOST] = PROGRAM_TO_HOST,
-        [TRANSFER_DEVICE_TO_DEVICE] = PROGRAM_WITHIN,  [TRANSFER_HOST_TO_HOST] = PROGRAM_WITHIN,
+        [TRANSFER_HOST_TO_DEVICE] = PROGRAM_TO_DEVICE,
+        [TRANSFER_DEVICE_TO_HOST] = PROGRAM_TO_HOST,
+        [TRANSFER_DEVICE_TO_DEVICE] = PROGRAM_WITHIN,
+        [TRANSFER_HOST_TO_HOST] = PROGRAM_WITHIN,
         [TRANSFER_FILL] = PROGRAM_FILL,
     };
     struct program_entry entry = {.stream = work->stream,
@@ -264,8 +267,8 @@ static bool note_ended(struct work_queue *queue)
     return any;
 }
 
-/* Returns when the next work begins or ends as far as is known; `blocked`: the first ready work waits
- * for a place. */
+/* Returns when the next work begins or ends as far as is known; `blocked`: the first ready work
+ * waits for a place. */
 static uint64_t next_event(const struct work_queue *queue, bool blocked)
 {
     uint64_t next = queue->ready && !blocked ? queue->ready->begins : WORK_NEVER;

@@ -126,7 +126,8 @@ static json_t *gap_object(struct stats_builder *b, const struct simsm_gap *gap)
 }
 
 /* `shared`: counters of 0 are not known. */
-static json_t *counters_object(struct stats_builder *b, const struct simsm_stats *stats, bool shared)
+static json_t *counters_object(struct stats_builder *b, const struct simsm_stats *stats,
+                               bool shared)
 {
     json_t *o = json_object();
     for (unsigned i = 0; i < SIMSM_COUNTER_COUNT; i++)

@@ -67,6 +67,9 @@ struct front_ops {
      * in vain, if it can.
      */
     bool (*phase_over)(const struct front *front, void *cursor, uint32_t number, bool give_up);
+    /* With `exchange`. Returns the cycle after which an exchange lets warps go on; UINT64_MAX: none
+     * does by itself. NULL: none ever does. */
+    uint64_t (*due)(const struct front *front);
     /* With `exchange`. Returns whether the last look has found that warps do nothing but wait for
      * what others do. NULL: never. */
     bool (*stuck)(const struct front *front);

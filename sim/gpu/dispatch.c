@@ -307,7 +307,7 @@ void dispatch_refill(struct gpu *gpu)
         gpu->last_noted = grid->latest_end = note_end(gpu, retired->block.cycle);
         if (grid->done == grid->blocks) {
             gpu->running--;
-            gpu->grid_ended = true;
+            gpu->interrupted = true;
         }
         fill(gpu, (int)retired->sm, retired->block.cycle,
              gpu->last_noted + gpu->setup.config->dispatch_block_latency);

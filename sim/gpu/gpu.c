@@ -167,7 +167,7 @@ struct gpu *gpu_create(const struct gpu_setup *setup)
     size_t state = setup->dispatcher->state_size;
     gpu->setup = *setup;
     gpu->sms = setup->config->gpu_sms;
-    gpu->next_tick = gpu->fault_cycle = SM_NEVER;
+    gpu->next_tick = gpu->fault_cycle = gpu->due = SM_NEVER;
     gpu->policy = policy_setup(gpu);
     gpu->noted = -setup->config->dispatch_end_interval;        /* the first end is noted at once */
     gpu->arena.only_small = gpu->policy.blocks < gpu->sms / 8; /* most of it is not touched then */
@@ -180,10 +180,11 @@ struct gpu *gpu_create(const struct gpu_setup *setup)
     gpu->order = arena_take(&gpu->arena, gpu->sms, sizeof *gpu->order);
     gpu->retired = arena_take(&gpu->arena, (size_t)gpu->sms * GPU_PLACES, sizeof *gpu->retired);
     gpu->dispatcher_state = arena_take(&gpu->arena, 1, state ? state : 1);
-    const struct gpu_arrival first = {.front = setup->front,
-                                      .occupancy = setup->occupancy,
-                                      .priority = setup->priority,
- .launch_cycles = setup->several ? setup->launch_cycles : setup->config->gpu_launch_cycles};
+    const struct gpu_arrival first = {
+        .front = setup->front,
+        .occupancy = setup->occupancy,
+        .priority = setup->priority,
+        .launch_cycles = setup->several ? setup->launch_cycles : setup->config->gpu_launch_cycles};
     if (!gpu->mem || !gpu->view || !gpu->retired || !gpu->dispatcher_state || !gpu->order ||
         !parts_create(gpu) || !(gpu->first = grids_add(gpu, &first)) || !create_sms(gpu)) {
         gpu_destroy(gpu);
@@ -229,7 +230,7 @@ void gpu_cut_by(struct gpu *gpu, const struct gpu_cut *cut)
 /* Returns the next cycle in which anything can happen, or SM_NEVER. */
 static uint64_t next_cycle(const struct gpu *gpu)
 {
-    uint64_t next = SM_NEVER;
+    uint64_t next = gpu->due;
     for (uint32_t i = gpu_next_sm(gpu, 0); i < gpu->sms; i = gpu_next_sm(gpu, i + 1)) {
         uint64_t at = sm_next(gpu->sm[i].sm);
         next = at < next ? at : next;
@@ -307,14 +308,18 @@ static void exchange_values(struct gpu *gpu)
         return;
     const uint64_t boundary = gpu->now / gpu->epoch * gpu->epoch;
     bool goes_on = false;
+    uint64_t due = SM_NEVER;
     gpu->stuck = gpu->running != 0;
     for (const struct gpu_grid *grid = gpu->grids; grid; grid = grid->next) {
         const struct front *front = grid->seen.front;
         goes_on |= front->ops->exchange(front, boundary);
         gpu->front_failed |= front_status(front, NULL) != SIMSM_OK;
+        if (front->ops->due && front->ops->due(front) < due)
+            due = front->ops->due(front);
         gpu->stuck &= grid->done == grid->blocks || (front->ops->stuck && front->ops->stuck(front));
     }
     gpu->next_exchange = boundary + gpu->epoch;
+    gpu->due = due == SM_NEVER ? due : (due / gpu->epoch + 1) * gpu->epoch;
     gpu->sm_setup.exchanges++;
     gpu->exchanged = true;
     if (!goes_on)
@@ -409,7 +414,7 @@ static enum simsm_status finish(struct gpu *gpu, uint64_t cycle, enum simsm_stat
                        (unsigned long long)cycle);
     if (gpu->faulty)
         return faults_report(gpu, error);
-    if (gpu->setup.check) {
+    if (gpu->setup.check && grids_alone(gpu)) { /* counts of grids that have ended are gone */
         enum simsm_status checked = check_invariants(gpu, error);
         if (checked != SIMSM_OK)
             return checked;
@@ -516,11 +521,16 @@ uint64_t gpu_now(const struct gpu *gpu)
     return gpu->now;
 }
 
+void gpu_interrupt(struct gpu *gpu)
+{
+    gpu->interrupted = true;
+}
+
 enum simsm_status gpu_step(struct gpu *gpu, uint64_t until, bool alone, struct simsm_error *error)
 {
     enum simsm_status status = SIMSM_OK;
-    gpu->grid_ended = false;
-    while (status == SIMSM_OK && !is_over(gpu) && !has_stopped(gpu, alone) && !gpu->grid_ended)
+    gpu->interrupted = false;
+    while (status == SIMSM_OK && !is_over(gpu) && !has_stopped(gpu, alone) && !gpu->interrupted)
         status = run_on(gpu, until, until, alone);
     if (gpu->no_memory)
         return err_no_memory(error);
@@ -528,7 +538,7 @@ enum simsm_status gpu_step(struct gpu *gpu, uint64_t until, bool alone, struct s
         return finish(gpu, gpu->now, SIMSM_OK, error);
     if (alone && (gpu->stuck || status == SIMSM_FAILED))
         return report_standstill(gpu, error);
-    if (!gpu->grid_ended && until > gpu->now && until != SM_NEVER)
+    if (!gpu->interrupted && until > gpu->now && until != SM_NEVER)
         gpu->now = until;
     return finish(gpu, gpu->now, SIMSM_OK, error);
 }

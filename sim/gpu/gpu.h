@@ -91,8 +91,8 @@ struct gpu_grid *gpu_add(struct gpu *gpu, const struct gpu_arrival *arrival, uin
 /* What is known of a grid among others. */
 struct gpu_grid_times {
     uint64_t came, first_start; /* the cycles of its arrival and of its first block */
-    uint64_t last_end;          /* cycle of the end of its last block; UINT64_MAX: it has not ended */
-    uint64_t ended;             /* cycle of its end, likewise */
+    uint64_t last_end; /* cycle of the end of its last block; UINT64_MAX: it has not ended */
+    uint64_t ended;    /* cycle of its end, likewise */
 };
 struct gpu_grid_times gpu_times(const struct gpu *gpu, const struct gpu_grid *grid);
 
@@ -112,6 +112,9 @@ uint64_t gpu_now(const struct gpu *gpu);
  * fail.
  */
 enum simsm_status gpu_step(struct gpu *gpu, uint64_t until, bool alone, struct simsm_error *error);
+
+/* Lets gpu_step() return at the end of the window. */
+void gpu_interrupt(struct gpu *gpu);
 
 /* As simsm_advance. */
 enum simsm_status gpu_run(struct gpu *gpu, uint64_t until, uint64_t bound,

@@ -41,7 +41,7 @@ struct gpu_sm {
     bool started;    /* a block has been placed in this SM */
     uint32_t blocks; /* resident, of all grids, and what they hold: */
     uint32_t warps, registers, shared;
-    uint32_t carveout; /* of several grids: bytes of shared memory that the SM is set to */
+    uint32_t carveout;         /* of several grids: bytes of shared memory that the SM is set to */
     struct sm_account account; /* sums at the dispatcher's last tick */
 };
 
@@ -74,12 +74,13 @@ struct gpu {
     uint64_t epoch; /* windows do not cross its multiples if the front exchanges what SMs do */
     uint64_t next_exchange; /* multiple of the epoch; SM_NEVER: the front exchanges nothing */
     bool exchanged;         /* and no window has run since */
+    uint64_t due; /* multiple of the epoch at which the exchange lets warps go on; or SM_NEVER */
     struct gpu_grid *grids; /* a list in the order of arrival */
     struct gpu_grid *first; /* the grid for which the GPU was made; stays as long as it does */
     struct gpu_grid *head;  /* the grid whose blocks are placed next; NULL: all have been placed */
     uint64_t arrivals;      /* grids that have come */
     uint64_t running;       /* grids with blocks that have not ended */
-    bool grid_ended;        /* since gpu_step was called */
+    bool interrupted;       /* gpu_step returns: a grid has ended, or gpu_interrupt was called */
     uint64_t last_noted;    /* last end of a block, as the dispatcher has noted it */
     double noted;           /* last_noted with its fraction of a cycle */
     bool refused, no_memory, faulty, over;

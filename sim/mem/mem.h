@@ -107,8 +107,8 @@ uint64_t mem_least_answer(const struct mem *mem);
  * Returns NULL if memory runs out. */
 struct mem_sm *mem_sm_create(struct mem *mem, uint32_t sm, struct tally *tally);
 
-/* Changes the carve-out of the SM to `shared_bytes`, at least that of mem_create, and empties L1; does
- * nothing if a request is open. Returns whether it has. */
+/* Changes the carve-out of the SM to `shared_bytes`, at least that of mem_create, and empties L1;
+ * does nothing if a request is open. Returns whether it has. */
 bool mem_sm_carve(struct mem *mem, uint32_t sm, uint32_t shared_bytes);
 
 /* A policy that sees loads as they enter L1. Everything pointed to must outlive the SM. */

@@ -175,16 +175,6 @@ for name in runtime graphs; do
     run "$name" --brief
 done
 
-# A kernel that launches a kernel is told what it is.
-cat >"$scratch/parent.cu" <<'TEXT'
-__global__ void child(int *out) { *out = 1; }
-__global__ void parent(int *out) { child<<<1, 1>>>(out); }
-int main() { int *out; cudaMalloc(&out, 4); parent<<<1, 1>>>(out); return cudaDeviceSynchronize() != cudaSuccess; }
-TEXT
-LD_PRELOAD='' "$nvcc" -arch=sm_75 -rdc=true -o "$scratch/parent" "$scratch/parent.cu" -lcudadevrt >"$scratch/log" 2>&1 ||
-    fail "parent: $(cat "$scratch/log")"
-refused 1 "dynamic parallelism" t4 --quiet -- "$scratch/parent"
-
 # nvcc's defaults: the runtime inside, and PTX of which code for another GPU is made.
 compile printing
 PATH=$(dirname "$nvcc"):$PATH "$SIMSM" run a100 --quiet -- "$scratch/printing" >"$scratch/out" 2>"$scratch/err" ||

@@ -70,8 +70,8 @@ enum cuda_error cudaStreamDestroy(void *handle)
 }
 
 /*
- * Waits for a stream, or asks whether its work has ended. A captured stream is an error: its work is
- * not executed before the graph is launched.
+ * Waits for a stream, or asks whether its work has ended. A captured stream is an error: its work
+ * is not executed before the graph is launched.
  */
 static enum cuda_error wait_for(const char *function, void *handle, bool ask)
 {

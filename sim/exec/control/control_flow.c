@@ -81,7 +81,7 @@ static bool call_extern(struct exec_slot *slot, const struct exec_step *step, ui
     const char *name = exec_module_extern(slot->warp->block->grid->module, *target);
     struct pending *pending = slot->warp->block->grid->pending;
     if (name && pending && !pending->hidden &&
-        (strcmp(name, "malloc") == 0 || strcmp(name, "free") == 0)) {
+        (strcmp(name, "malloc") == 0 || strcmp(name, "free") == 0 || exec_is_device_call(name))) {
         pending->called = true;
         return false;
     }

@@ -1,4 +1,5 @@
-/* Functions of the device runtime that kernels call: vprintf, malloc, free, __assertfail. */
+/* Functions of the device runtime that kernels call: vprintf, malloc, free, __assertfail, and those
+ * about launches of kernels by kernels. */
 #include "exec/control/externs.h"
 
 #include <string.h>
@@ -83,6 +84,50 @@ static bool call_assertfail(struct exec_warp *warp, const struct exec_inst *inst
     return false;
 }
 
+static const char device_calls[] = "__cuda_syscall_cnpv2"; /* prefix of names in libcudadevrt */
+
+bool exec_is_device_call(const char *name)
+{
+    return strncmp(name, device_calls, sizeof device_calls - 1) == 0;
+}
+
+/* Calls a function about launches of kernels by kernels. */
+static bool call_device_runtime(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lane,
+                                const char *name)
+{
+    struct exec_grid *grid = warp->block->grid;
+    const struct exec_options *options = &grid->options;
+    struct exec_device_call call = {.name = name + sizeof device_calls - 1,
+                                    .module = grid->module,
+                                    .block = warp->block->index,
+                                    .cycle = grid->pending ? grid->cycle : 0};
+    for (unsigned i = 0; i < sizeof call.argument / sizeof call.argument[0]; i++)
+        call.argument[i] = warp->r[ARGUMENT + i][lane];
+    if (!options->device_call || !options->device_call(options->device_call_context, &call)) {
+        exec_fault(warp, inst, lane, EXEC_FAILURE_UNSUPPORTED,
+                   "Call of %s, which is not supported (kernels that launch kernels: dynamic "
+                   "parallelism)",
+                   name);
+        return false;
+    }
+    if (grid->pending)
+        grid->pending->took = call.took;
+    if (call.bytes) {
+        uint8_t *to = exec_generic_bytes(warp, lane, read_pair(warp, ARGUMENT, lane), call.bytes);
+        if (!to) {
+            exec_fault(warp, inst, lane, EXEC_FAILURE_ADDRESS,
+                       "Call of %s with an address that is out of bounds", name);
+            return false;
+        }
+        memcpy(to, &call.stored, call.bytes);
+    }
+    if (call.wide)
+        write_pair(warp, RESULT, lane, call.result);
+    else
+        warp->r[RESULT][lane] = (uint32_t)call.result;
+    return true;
+}
+
 bool exec_call_extern(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lane,
                       const char *name, uint64_t *address)
 {
@@ -99,12 +144,12 @@ bool exec_call_extern(struct exec_warp *warp, const struct exec_inst *inst, uint
         *address = read_pair(warp, RETURN, lane);
         return table[i].call(warp, inst, lane);
     }
-    static const char launches[] = "__cuda_syscall_cnp"; /* a prefix of names in libcudadevrt */
-    exec_fault(warp, inst, lane, EXEC_FAILURE_UNSUPPORTED, "Call of %s, which is not supported%s",
-               name,
-               strncmp(name, launches, sizeof launches - 1) == 0
-                   ? " (kernels that launch kernels: dynamic parallelism)"
-                   : "");
+    if (exec_is_device_call(name)) {
+        *address = read_pair(warp, RETURN, lane);
+        return call_device_runtime(warp, inst, lane, name);
+    }
+    exec_fault(warp, inst, lane, EXEC_FAILURE_UNSUPPORTED, "Call of %s, which is not supported",
+               name);
     return false;
 }
 

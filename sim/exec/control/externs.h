@@ -13,6 +13,9 @@
 bool exec_call_extern(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lane,
                       const char *name, uint64_t *address);
 
+/* Returns whether the function is about launches of kernels by kernels. */
+bool exec_is_device_call(const char *name);
+
 /* Returns where `bytes` bytes at a generic address of the lane lie on the host, or NULL if the lane
  * has no such memory. */
 uint8_t *exec_generic_bytes(const struct exec_warp *warp, uint32_t lane, uint64_t address,

@@ -60,6 +60,23 @@ struct exec_watch {
     void *context;
 };
 
+/*
+ * A call of the device runtime that concerns the launch of a kernel by a kernel, by one lane.
+ * Results of the function: a value in registers, or bytes at the address that argument 0 and 1 are.
+ */
+struct exec_device_call {
+    const char *name;      /* "LaunchDeviceV2": as in libcudadevrt, without its prefix */
+    uint32_t argument[10]; /* registers R4 to R13 */
+    struct exec_module *module;
+    uint64_t block; /* linear index of the calling block */
+    uint64_t cycle; /* in which it calls; 0 without time */
+    uint64_t took;  /* cycles that the warp waits then; the callee sets it */
+    uint64_t result;
+    bool wide;     /* the result has 64 bits */
+    uint8_t bytes; /* of `stored`; 0: none */
+    uint64_t stored;
+};
+
 struct exec_options {
     bool check_shared_init;    /* reads of shared memory that was never written are mistakes */
     bool skip_unsupported;     /* an instruction that cannot be executed has no effect, in place of
@@ -78,6 +95,10 @@ struct exec_options {
      */
     void (*tolerate)(void *context, const char *what);
     void *tolerate_context;
+    /* Executes a call of the device runtime about launches, one at a time. Returns false if there
+     * is no such function. NULL: kernels cannot launch kernels. */
+    bool (*device_call)(void *context, struct exec_device_call *call);
+    void *device_call_context;
     const struct exec_textures *textures; /* texture and surface objects; NULL: there are none */
     const struct exec_watch *watch;       /* NULL: no observer */
     struct exec_undo *undo;     /* notes changes of memory, to undo them; NULL: not wanted */

@@ -470,7 +470,7 @@ static bool is_under_way(const struct issued *issued)
 {
     bool any = false;
     for (uint32_t i = 0; i < issued->sms && !any; i++)
-        any = pending_next(&issued->sm[i].pending) != NULL;
+        any = pending_next(&issued->sm[i].pending) || issued->sm[i].pending.held;
     for (const struct exec_block *block = issued->latest; block && !any; block = block->older) {
         uint32_t ended = 0;
         for (uint32_t w = 0; w < block->warps; w++)
@@ -531,6 +531,17 @@ static void find_livelock(struct issued *issued, uint64_t cycle)
     issued->stuck = phases || (waits && polls); /* without polls, memory has yet to answer */
 }
 
+static uint64_t due(const struct front *front)
+{
+    const struct issued *issued = exec_issued_of(front);
+    uint64_t cycle = UINT64_MAX;
+    for (uint32_t i = 0; i < issued->sms; i++)
+        for (const struct exec_slot *slot = issued->sm[i].pending.held; slot;
+             slot = slot->next_held)
+            cycle = slot->held_until < cycle ? slot->held_until : cycle;
+    return cycle;
+}
+
 static bool is_stuck(const struct front *front)
 {
     return exec_issued_of(front)->stuck;
@@ -550,6 +561,8 @@ static bool take_effect(struct issued *issued, uint64_t boundary)
         for (uint32_t i = 0; i < issued->sms && issued->status == SIMSM_OK; i++)
             execute_entries(issued, &issued->sm[i], cycle);
     }
+    for (uint32_t i = 0; i < issued->sms; i++)
+        any |= issued->sm[i].used && pending_let_go(&issued->sm[i].pending, boundary);
     for (uint32_t i = 0; i < issued->sms; i++)
         if (issued->sm[i].used && !pending_forget(&issued->sm[i].pending))
             fail(issued, SIMSM_FAILED, "out of memory for accesses to global memory");
@@ -624,6 +637,7 @@ void issued_ops(struct front_ops *ops)
     ops->warp_next = warp_next;
     ops->issue = issue;
     ops->exchange = exchange;
+    ops->due = due;
     ops->stuck = is_stuck;
     ops->describe_stuck = describe_stuck;
     ops->addresses = addresses_of;

@@ -472,6 +472,30 @@ void pending_execute_stores(struct exec_grid *grid, uint64_t cycle)
         execute_next_store(grid);
 }
 
+static void hold_longer(struct pending *pending, struct exec_slot *slot, uint64_t until)
+{
+    slot->holding = true;
+    slot->held_until = until;
+    slot->next_held = pending->held;
+    pending->held = slot;
+}
+
+bool pending_let_go(struct pending *pending, uint64_t cycle)
+{
+    bool any = false;
+    for (struct exec_slot **at = &pending->held; *at;) {
+        struct exec_slot *slot = *at;
+        if (slot->held_until >= cycle) {
+            at = &slot->next_held;
+            continue;
+        }
+        slot->holding = false;
+        *at = slot->next_held;
+        any = true;
+    }
+    return any;
+}
+
 void pending_execute(struct exec_grid *grid, struct exec_warp *room)
 {
     struct pending *pending = grid->pending;
@@ -498,7 +522,10 @@ void pending_execute(struct exec_grid *grid, struct exec_warp *room)
         break;
     case PENDING_CALL:
         entry.slot->holding = false;
+        pending->took = 0;
         entry.step->control(entry.slot->warp->block, entry.slot, entry.step, entry.lanes);
+        if (pending->took)
+            hold_longer(pending, entry.slot, entry.cycle + pending->took);
         break;
     case PENDING_PRINT:
     case PENDING_WARNING:

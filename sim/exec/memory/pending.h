@@ -52,8 +52,10 @@ struct pending {
     struct pending_sector *sector; /* a hash table of `sectors` entries, a power of two */
     uint32_t *used;                /* [sectors] entries of the table in use */
     uint32_t sectors, used_count;
-    bool late;   /* a sector has bytes in `late` */
-    bool hidden; /* the exchange runs: memory holds what the SM has stored */
+    bool late;              /* a sector has bytes in `late` */
+    bool hidden;            /* the exchange runs: memory holds what the SM has stored */
+    uint64_t took;          /* cycles that the last call takes beyond the exchange */
+    struct exec_slot *held; /* warps whose calls take longer: a list over next_held */
     bool called; /* the instruction has called malloc or free, and waits for the exchange */
     uint8_t merged[EXEC_LANES][16]; /* bytes that loads find in place of memory */
 };
@@ -86,6 +88,9 @@ void pending_text(struct exec_grid *grid, enum pending_kind kind, const char *te
 const struct pending_entry *pending_next(const struct pending *pending);
 /* Executes the stores that have issued up to `cycle`. */
 void pending_execute_stores(struct exec_grid *grid, uint64_t cycle);
+/* Lets warps go on whose calls end before `cycle`. Returns whether there are such. */
+bool pending_let_go(struct pending *pending, uint64_t cycle);
+
 /* Executes the next entry of grid->pending. `room` is overwritten: its registers serve the
  * instruction. A failure sets grid->status. */
 void pending_execute(struct exec_grid *grid, struct exec_warp *room);

@@ -1,0 +1,45 @@
+/*
+ * Dynamic parallelism (CDP2): kernels that launch kernels. The functions of libcudadevrt call the
+ * device runtime, which this is. A grid has ended when the grids that it has launched have ended.
+ */
+#ifndef SIM_CUDA_DEVICE_LAUNCH_H
+#define SIM_CUDA_DEVICE_LAUNCH_H
+
+#include "cuda/cuda_code.h"
+#include "cuda/stream_work.h"
+
+/* Streams of a device launch that have no object: cudaStreamTailLaunch and so on. */
+enum { DEVICE_STREAM_BLOCK = 0, DEVICE_STREAM_TAIL = 3, DEVICE_STREAM_FORGET = 4 };
+
+/* A grid that another has launched. */
+struct device_child {
+    struct launch launch; /* params owned */
+    uint64_t stream;      /* DEVICE_STREAM_..., or the handle of a stream that the grid created */
+    uint64_t block;       /* linear index of the block that has launched it */
+    uint64_t cycle;       /* in which it was launched; 0 without time */
+    bool counted;         /* counts in runtime.device_pending */
+};
+
+/* The launches of one grid. */
+struct device_launches {
+    struct runtime *rt;
+    const struct program_kernel *parent;
+    unsigned depth;             /* 0: the host has launched the grid */
+    struct device_child *child; /* [count] in the order in which they were launched */
+    size_t count, room;
+    struct device_buffer *buffer; /* [buffers] parameters of launches to come */
+    size_t buffers, buffer_room;
+    uint64_t handles;    /* streams and events so far */
+    uint32_t last_error; /* enum cuda_error */
+    /* Called for each launch; NULL: not called. */
+    void (*launched)(void *context, const struct device_child *child);
+    void *context;
+};
+
+/* As exec_options.device_call; `context` is a struct device_launches. */
+bool device_launch_call(void *context, struct exec_device_call *call);
+
+/* Frees the launches and the parameters of launches that have not come. */
+void device_launch_free(struct device_launches *launches);
+
+#endif

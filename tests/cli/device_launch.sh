@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Kernels that launch kernels (dynamic parallelism) do what they do on an H200, in every way to run them.
+set -eu
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+. tests/tools/programs.sh
+
+fail()
+{
+    echo "$*"
+    exit 1
+}
+
+allow_sanitizer
+nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
+[ -x "$nvcc" ] || { echo "there is no nvcc: no programs were compiled"; exit 77; }
+LD_PRELOAD='' "$nvcc" -arch=sm_90 -rdc=true -cudart shared -o "$scratch/launches" cuda/launches/launches.cu -lcudadevrt \
+    >"$scratch/log" 2>&1 || fail "launches: $(cat "$scratch/log")"
+
+recorded=cuda/data/h200/2026-11-26/launches.csv
+grep -v '^time' "$recorded" >"$scratch/expected"
+for options in "" --functional --concurrent "--concurrent --threads 2 --check" --sample; do
+    # shellcheck disable=SC2086
+    "$SIMSM" run h200 --brief $options -- "$scratch/launches" >"$scratch/out$options" 2>"$scratch/err" ||
+        fail "launches $options: $(cat "$scratch/err")"
+    grep -v '^time' "$scratch/out$options" | diff "$scratch/expected" - || fail "launches $options: other results than on an H200"
+done
+cmp "$scratch/out--concurrent" "$scratch/out--concurrent --threads 2 --check" || fail "threads change the times of launches"
+
+# Launches take the time that they take on the GPU, within 15 %, if they share it.
+for name in call first_child each_child tail; do
+    for file in "$recorded" "$scratch/out--concurrent"; do
+        awk -F, -v name=$name '$1 == "time" && $2 == name { sum += $3; n++ } END { print sum / n }' "$file"
+    done | tr '\n' ' ' | awk -v name=$name '{ error = $2 / $1 - 1; if (error > 0.15 || error < -0.15) { print name ": " $0; exit 1 } }' ||
+        fail "launches by kernels take another time"
+done
