@@ -352,7 +352,8 @@ static enum cuda_error run_nested(struct runtime *rt, const struct launch *launc
         !run->row.timed ? launch_execute(rt, &run->exec, &run->row, &error)
         : journal_sampler(rt->journal)
             ? launch_time_sampled(rt, &run->exec, &run->watch, &run->row, &error)
-            : launch_time(rt, &run->exec, &run->watch, NULL, &run->row, &error);
+        : rt->copies ? launch_time_once(rt, &run->exec, &run->watch, &run->row, &error)
+                     : launch_time(rt, &run->exec, &run->watch, NULL, &run->row, &error);
     rt->now += run->row.ns;
     launch_end(rt, run, status, &error);
     enum cuda_error result = CUDA_SUCCESS;

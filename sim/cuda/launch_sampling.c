@@ -9,6 +9,8 @@
 
 #include "base/err.h"
 #include "cuda/device_launch.h"
+#include "cuda/launch_copies.h"
+#include "cuda/outputs.h"
 #include "exec/memory/undo.h"
 
 /* An execution that can be undone. */
@@ -132,5 +134,32 @@ enum simsm_status launch_time_sampled(struct runtime *rt, struct exec_launch *la
         status = time_after_trial(rt, launch, watch, &trial, &blocks, row, error);
     }
     trial_end(&trial, &launch->options, !again);
+    return status;
+}
+
+enum simsm_status launch_time_once(struct runtime *rt, struct exec_launch *launch,
+                                   const struct launch_watch *watch, struct journal_launch *row,
+                                   struct simsm_error *error)
+{
+    struct sample_profile profile;
+    struct trial_execution trial;
+    struct sample_signature signature;
+    if (launch->options.cooperative || !launch_copies_may_repeat(rt->copies, row))
+        return launch_time(rt, launch, watch, NULL, row, error);
+    enum simsm_status status = trial_begin(&trial, rt, error);
+    if (status == SIMSM_OK)
+        status = execute_trial(&trial, *launch, &signature, &profile, row, error);
+    const bool again = status != SIMSM_OK || !launch_copies_find(rt->copies, &signature, row);
+    if (again) {
+        /* A failure comes again, with its place in time. */
+        device_launch_free(launch->options.device_call_context);
+        status = exec_undo_restore(trial.undo) ? launch_time(rt, launch, watch, NULL, row, error)
+                                               : err_no_memory(error);
+        if (status == SIMSM_OK && signature.known)
+            launch_copies_add(rt->copies, signature.hash, row);
+    }
+    trial_end(&trial, &launch->options, !again);
+    if (!again)
+        outputs_say_copy(rt, row);
     return status;
 }

@@ -1,4 +1,4 @@
-/* Runs a launch with --sample: times all of its blocks, some of them, or only executes it. */
+/* Launches that are executed on trial: with --sample, and to find those that repeat others. */
 #ifndef SIM_CUDA_LAUNCH_SAMPLING_H
 #define SIM_CUDA_LAUNCH_SAMPLING_H
 
@@ -13,5 +13,13 @@
 enum simsm_status launch_time_sampled(struct runtime *rt, struct exec_launch *launch,
                                       const struct launch_watch *watch, struct journal_launch *row,
                                       struct simsm_error *error);
+
+/*
+ * Times a launch, unless it repeats an earlier one exactly (launch_copies.h): it is then executed
+ * without time and has the figures of that launch. rt->copies must not be NULL.
+ */
+enum simsm_status launch_time_once(struct runtime *rt, struct exec_launch *launch,
+                                   const struct launch_watch *watch, struct journal_launch *row,
+                                   struct simsm_error *error);
 
 #endif

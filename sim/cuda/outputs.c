@@ -201,6 +201,17 @@ void outputs_write(struct outputs *outputs, const struct simsm_stats *stats, boo
     write_timeline(outputs, stats);
 }
 
+void outputs_say_copy(struct runtime *rt, const struct journal_launch *row)
+{
+    FILE *file = journal_file(rt->journal);
+    if (file && !setting_flag(&rt->settings, SETTING_ID_brief))
+        (void)fprintf(file,
+                      "launch %llu, %s: repeats launch %llu exactly, and takes its %llu cycles; "
+                      "--repeats times it again\n\n",
+                      (unsigned long long)row->number, row->brief, (unsigned long long)row->like,
+                      (unsigned long long)row->cycles);
+}
+
 void outputs_abandon(struct outputs *outputs)
 {
     outfile_abandon(&outputs->json);

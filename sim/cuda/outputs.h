@@ -3,6 +3,7 @@
 #define SIM_CUDA_OUTPUTS_H
 
 #include "base/outfile.h"
+#include "cuda/journal.h"
 #include "cuda/runtime.h"
 #include "observe/timeline_write.h"
 #include "simsm/simsm.h"
@@ -31,6 +32,9 @@ void outputs_describe(struct outputs *outputs, struct simsm *simulation);
 /* Writes the report and all files, and closes them. `shared`, `stopped_by`: see struct run_info. */
 void outputs_write(struct outputs *outputs, const struct simsm_stats *stats, bool shared,
                    const char *stopped_by);
+
+/* Says in place of a report that the launch of `row` repeats an earlier one. */
+void outputs_say_copy(struct runtime *rt, const struct journal_launch *row);
 
 /* Closes and deletes the files that outputs_write has not finished. */
 void outputs_abandon(struct outputs *outputs);

@@ -18,6 +18,7 @@
 #include "cuda/interrupt.h"
 #include "cuda/journal.h"
 #include "cuda/l2_contents.h"
+#include "cuda/launch_copies.h"
 #include "cuda/program_recorder.h"
 #include "cuda/rt_thread.h"
 #include "cuda/textures.h"
@@ -92,6 +93,9 @@ static enum simsm_status start(struct runtime *rt, struct simsm_error *error)
     if (status == SIMSM_OK && setting_flag(&rt->settings, SETTING_ID_warm) &&
         !(rt->l2 = l2_contents_new()))
         status = err_no_memory(error);
+    if (status == SIMSM_OK && settings_time_once(&rt->settings) &&
+        !(rt->copies = launch_copies_new()))
+        status = err_no_memory(error);
     if (status == SIMSM_OK && setting_flag(&rt->settings, SETTING_ID_concurrent))
         status = work_open(&rt->queue, rt, error);
     return status;
@@ -136,6 +140,7 @@ static void close_files(struct runtime *rt)
     }
     files_lost |= !program_recorder_close(rt->recorder);
     l2_contents_free(rt->l2);
+    launch_copies_free(rt->copies);
 }
 
 static void stop(struct runtime *rt)

@@ -19,6 +19,7 @@ struct journal;
 struct program_recorder;
 struct textures;
 struct l2_contents;
+struct launch_copies;
 struct work_queue;
 
 struct runtime {
@@ -29,7 +30,8 @@ struct runtime {
     struct program_code *code;         /* registered and loaded code, kernels, variables */
     struct journal *journal;           /* launches and memory operations, for reports */
     struct program_recorder *recorder; /* --record; NULL: not recorded */
-    struct l2_contents *l2;    /* --warm: contents of L2; NULL: L2 is empty at each launch */
+    struct l2_contents *l2;       /* --warm: contents of L2; NULL: L2 is empty at each launch */
+    struct launch_copies *copies; /* launches that are timed once; NULL: each is timed */
     struct work_queue *queue;  /* --concurrent: work that has not ended; NULL: work runs at once */
     struct textures *textures; /* arrays and objects; NULL: none yet */
     double now;                /* simulated time since the device started, ns */

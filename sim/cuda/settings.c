@@ -154,6 +154,18 @@ enum simsm_status settings_set(struct settings *settings, enum setting_id id, co
     return read_one(settings, id, text, error);
 }
 
+bool settings_time_once(const struct settings *settings)
+{
+    static const enum setting_id not_with[] = {
+        SETTING_ID_repeats,    SETTING_ID_functional, SETTING_ID_sample, SETTING_ID_warm,
+        SETTING_ID_concurrent, SETTING_ID_record,     SETTING_ID_json,   SETTING_ID_csv,
+        SETTING_ID_timeline,   SETTING_ID_max_cycles, SETTING_ID_check};
+    bool once = true;
+    for (size_t i = 0; i < sizeof not_with / sizeof not_with[0]; i++)
+        once = once && !settings->text[not_with[i]];
+    return once;
+}
+
 /* Refuses options that cannot be combined with --sample. */
 static enum simsm_status check_sample(const struct settings *settings, struct simsm_error *error)
 {

@@ -35,6 +35,10 @@ void settings_begin(struct settings *settings);
 enum simsm_status settings_set(struct settings *settings, enum setting_id id, const char *text,
                                struct simsm_error *error);
 
+/* Returns whether launches that repeat others exactly are timed once: nothing is asked for that
+ * each launch has to give itself. */
+bool settings_time_once(const struct settings *settings);
+
 /* Refuses combinations of options that contradict each other. */
 enum simsm_status settings_check(const struct settings *settings, struct simsm_error *error);
 

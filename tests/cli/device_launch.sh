@@ -20,13 +20,26 @@ LD_PRELOAD='' "$nvcc" -arch=sm_90 -rdc=true -cudart shared -o "$scratch/launches
 
 recorded=cuda/data/h200/2026-11-26/launches.csv
 grep -v '^time' "$recorded" >"$scratch/expected"
-for options in "" --functional --concurrent "--concurrent --threads 2 --check" --sample; do
+run() # FILE NAMES OPTION...
+{
+    local file=$1 names=$2
+    shift 2
     # shellcheck disable=SC2086
-    "$SIMSM" run h200 --brief $options -- "$scratch/launches" >"$scratch/out$options" 2>"$scratch/err" ||
-        fail "launches $options: $(cat "$scratch/err")"
+    "$SIMSM" run h200 --brief "$@" -- "$scratch/launches" $names >"$scratch/$file" 2>"$scratch/err" ||
+        fail "launches $*: $(cat "$scratch/err")"
+}
+for options in --brief --functional --concurrent; do
+    run "out$options" "" $options
     grep -v '^time' "$scratch/out$options" | diff "$scratch/expected" - || fail "launches $options: other results than on an H200"
 done
-cmp "$scratch/out--concurrent" "$scratch/out--concurrent --threads 2 --check" || fail "threads change the times of launches"
+
+# The same with other options, without the cases of thousands of launches.
+few="generations tails_in_order tail_behind_children tail_of_child in_streams sort area behind_it times"
+run one "$few" --concurrent
+run two "$few" --concurrent --threads 2 --check
+cmp "$scratch/one" "$scratch/two" || fail "threads change the times of launches"
+run sampled "$few" --sample
+diff <(grep -v '^time' "$scratch/one") <(grep -v '^time' "$scratch/sampled") || fail "--sample changes results"
 
 # Launches take the time that they take on the GPU, within 15 %, if they share it.
 for name in call first_child each_child tail; do

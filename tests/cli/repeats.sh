@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# A launch that repeats an earlier one exactly has its figures without being timed again.
+set -eu
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+. tests/tools/programs.sh
+
+fail()
+{
+    echo "$*"
+    exit 1
+}
+
+allow_sanitizer
+nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
+[ -x "$nvcc" ] || { echo "there is no nvcc: no programs were compiled"; exit 77; }
+cat >"$scratch/again.cu" <<'TEXT'
+#include <cstdio>
+__global__ void work(const int *from, int *to, int step)
+{
+    int sum = 0;
+    for (int i = 0; i < 8; i++)
+        sum += from[(threadIdx.x * step + i) % 1024];
+    to[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+__global__ void read_clock(long long *to) { *to = clock64(); }
+__global__ void say(int n) { printf("said %d\n", n); }
+int main()
+{
+    int *data;
+    long long *time;
+    cudaMalloc(&data, 4 * 8192);
+    cudaMalloc(&time, 8);
+    for (int i = 0; i < 6; i++)
+        work<<<16, 64>>>(data, data + 4096, i == 3 ? 7 : 1);
+    for (int i = 0; i < 3; i++)
+        read_clock<<<1, 1>>>(time);
+    for (int i = 0; i < 3; i++)
+        say<<<1, 1>>>(5);
+    return cudaDeviceSynchronize() != cudaSuccess;
+}
+TEXT
+LD_PRELOAD='' "$nvcc" -arch=sm_75 -cudart shared -o "$scratch/again" "$scratch/again.cu" >"$scratch/log" 2>&1 ||
+    fail "again: $(cat "$scratch/log")"
+"$SIMSM" run t4 --report "$scratch/report" --table "$scratch/once.csv" -- "$scratch/again" >"$scratch/out"
+"$SIMSM" run t4 --brief --repeats --table "$scratch/each.csv" -- "$scratch/again" >"$scratch/out2" 2>"$scratch/err"
+cmp "$scratch/out" "$scratch/out2" || fail "a launch that is not timed prints something else"
+[ "$(cat "$scratch/out")" = "said 5
+said 5
+said 5" ] || fail "printed: $(cat "$scratch/out")"
+grep -o 'launch [0-9]*, [a-z_]*: repeats launch [0-9]* exactly' "$scratch/report" >"$scratch/copies"
+[ "$(cat "$scratch/copies")" = "launch 3, work: repeats launch 2 exactly
+launch 5, work: repeats launch 2 exactly
+launch 6, work: repeats launch 2 exactly
+launch 12, say: repeats launch 11 exactly" ] || fail "copies: $(cat "$scratch/copies")"
+grep -q '^ *5  work .* as launch 2, exactly$' "$scratch/report" || fail "the table does not say so: $(cat "$scratch/report")"
+# number, name, cycles and warp instructions are the same, timed or not
+for file in once each; do
+    awk -F, '{ print $1, $3, $13, $15 }' "$scratch/$file.csv" >"$scratch/$file"
+done
+diff "$scratch/once" "$scratch/each" || fail "a copy has other figures"
+[ "$(awk -F, '$2 == "kernel" && $12 == 1' "$scratch/each.csv" | wc -l)" -eq 12 ] || fail "--repeats does not time all"
+
+# Who asks for a file of each launch gets it.
+"$SIMSM" run t4 --quiet --json "$scratch/j.json" -- "$scratch/again" >"$scratch/out"
+[ "$(ls "$scratch" | grep -c '^j\.[0-9]*\.json$')" -eq 12 ] || fail "files: $(ls "$scratch")"
