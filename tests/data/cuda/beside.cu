@@ -57,7 +57,9 @@ static int *device[STREAMS], *pinned[STREAMS];
 static void copies_and_kernels()
 {
     cudaEvent_t begin, end;
+    cudaFuncAttributes loaded; // loading code waits for the GPU
     float ms;
+    CUDA(cudaFuncGetAttributes(&loaded, add));
     CUDA(cudaEventCreate(&begin));
     CUDA(cudaEventCreate(&end));
     for (int i = 0; i < N; i++)
@@ -95,6 +97,9 @@ static void copies_and_kernels()
 static void kernels_that_meet()
 {
     int *flag, out[2] = {};
+    cudaFuncAttributes loaded; // a kernel that waits must not keep the other from being loaded
+    CUDA(cudaFuncGetAttributes(&loaded, wait_for));
+    CUDA(cudaFuncGetAttributes(&loaded, raise_flag));
     CUDA(cudaMalloc(&flag, 8));
     CUDA(cudaMemset(flag, 0, 8));
     CUDA(cudaDeviceSynchronize());
