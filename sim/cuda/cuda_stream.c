@@ -11,14 +11,24 @@
 
 static struct stream *streams;
 static struct event *events;
-static struct stream defaults[2] = {{.id = 1}, {.id = 2}}; /* legacy, per-thread */
+static struct stream legacy = {.id = 1};
+static struct stream first_of_thread = {.id = 2}; /* if no stream can be made for a thread */
+static _Thread_local struct stream *of_thread;    /* in the list of streams */
 static uint64_t last_id = 2;
+
+/* Returns the default stream of this thread, which blocks as created streams do. */
+static struct stream *thread_stream(void)
+{
+    if (!of_thread)
+        of_thread = stream_create(0, 0);
+    return of_thread ? of_thread : &first_of_thread;
+}
 
 /* Handles 0 and 1 are the legacy default stream, handle 2 is the per-thread default stream. */
 struct stream *stream_find(void *handle)
 {
     if ((uintptr_t)handle <= 2)
-        return &defaults[(uintptr_t)handle == 2];
+        return (uintptr_t)handle == 2 ? thread_stream() : &legacy;
     struct stream *stream = streams;
     while (stream && stream != handle)
         stream = stream->next;

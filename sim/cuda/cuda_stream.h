@@ -55,6 +55,13 @@ enum { STREAM_NON_BLOCKING = 1 };
 
 /* Returns the stream with this handle, default streams included; NULL if there is none. */
 struct stream *stream_find(void *handle);
+/* Returns the stream of a call in a program that is compiled for a default stream of each thread.
+ */
+static inline void *stream_per_thread(void *handle)
+{
+    return handle ? handle : (void *)2;
+}
+
 /* Returns the first created stream of the list linked by `next`; default streams are not in it. */
 struct stream *stream_first(void);
 /* Returns a new stream; NULL if out of memory. */

@@ -274,7 +274,7 @@ static bool link_default(const struct stream *stream, struct work *work)
     for (struct stream *other = stream_first(); other; other = other->next)
         if (!(other->flags & STREAM_NON_BLOCKING))
             done = done && work_link(other->last, work);
-    return done && work_link(stream_find((void *)2)->last, work);
+    return done;
 }
 
 enum cuda_error work_submit(struct work_queue *queue, struct stream *stream,

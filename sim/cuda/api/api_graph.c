@@ -163,5 +163,9 @@ enum cuda_error graph_api_update(const char *function, void *exec_handle, void *
 }
 
 CUDA_ALIAS(cudaGraphInstantiateWithParams_ptsz, cudaGraphInstantiateWithParams);
-CUDA_ALIAS(cudaGraphLaunch_ptsz, cudaGraphLaunch);
+enum cuda_error cudaGraphLaunch_ptsz(void *handle, void *stream)
+{
+    return cudaGraphLaunch(handle, stream_per_thread(stream));
+}
+
 CUDA_ALIAS(cudaGraphUpload_ptsz, cudaGraphUpload);

@@ -85,7 +85,32 @@ enum cuda_error cudaLaunchKernelExC(const struct cuda_launch_config *config, con
     return rt_leave(rt_report(CUDA_NOT_SUPPORTED, "clusters of thread blocks are not supported"));
 }
 
-CUDA_ALIAS(cudaLaunchKernel_ptsz, cudaLaunchKernel);
-CUDA_ALIAS(__cudaLaunchKernel_ptsz, __cudaLaunchKernel);
-CUDA_ALIAS(cudaLaunchCooperativeKernel_ptsz, cudaLaunchCooperativeKernel);
-CUDA_ALIAS(cudaLaunchKernelExC_ptsz, cudaLaunchKernelExC);
+enum cuda_error cudaLaunchKernel_ptsz(const void *stub, struct cuda_dim3 grid,
+                                      struct cuda_dim3 block, void **arguments, size_t shared,
+                                      void *stream)
+{
+    return cudaLaunchKernel(stub, grid, block, arguments, shared, stream_per_thread(stream));
+}
+
+enum cuda_error __cudaLaunchKernel_ptsz(struct program_kernel *kernel, struct cuda_dim3 grid,
+                                        struct cuda_dim3 block, void **arguments, size_t shared,
+                                        void *stream)
+{
+    return cudaLaunchKernel(kernel, grid, block, arguments, shared, stream_per_thread(stream));
+}
+
+enum cuda_error cudaLaunchCooperativeKernel_ptsz(const void *stub, struct cuda_dim3 grid,
+                                                 struct cuda_dim3 block, void **arguments,
+                                                 size_t shared, void *stream)
+{
+    return cudaLaunchCooperativeKernel(stub, grid, block, arguments, shared,
+                                       stream_per_thread(stream));
+}
+
+enum cuda_error cudaLaunchKernelExC_ptsz(const struct cuda_launch_config *config, const void *stub,
+                                         void **arguments)
+{
+    struct cuda_launch_config mine = config ? *config : (struct cuda_launch_config){0};
+    mine.stream = stream_per_thread(mine.stream);
+    return cudaLaunchKernelExC(config ? &mine : NULL, stub, arguments);
+}

@@ -164,6 +164,13 @@ enum cuda_error cudaMemPoolGetAccess(int *flags, void *handle,
     return rt_leave(CUDA_SUCCESS);
 }
 
-CUDA_ALIAS(cudaMallocAsync_ptsz, cudaMallocAsync);
+enum cuda_error cudaMallocAsync_ptsz(void **pointer, size_t size, void *stream)
+{
+    return cudaMallocAsync(pointer, size, stream_per_thread(stream));
+}
+
 CUDA_ALIAS(cudaMallocFromPoolAsync_ptsz, cudaMallocFromPoolAsync);
-CUDA_ALIAS(cudaFreeAsync_ptsz, cudaFreeAsync);
+enum cuda_error cudaFreeAsync_ptsz(void *pointer, void *stream)
+{
+    return cudaFreeAsync(pointer, stream_per_thread(stream));
+}

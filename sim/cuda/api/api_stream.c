@@ -253,14 +253,30 @@ enum cuda_error cudaStreamGetAttribute(void *handle, int attribute, void *value)
     return rt_leave(error);
 }
 
-CUDA_ALIAS(cudaStreamSynchronize_ptsz, cudaStreamSynchronize);
-CUDA_ALIAS(cudaStreamQuery_ptsz, cudaStreamQuery);
+enum cuda_error cudaStreamSynchronize_ptsz(void *handle)
+{
+    return cudaStreamSynchronize(stream_per_thread(handle));
+}
+
+enum cuda_error cudaStreamQuery_ptsz(void *handle)
+{
+    return cudaStreamQuery(stream_per_thread(handle));
+}
+
 CUDA_ALIAS(cudaStreamGetFlags_ptsz, cudaStreamGetFlags);
 CUDA_ALIAS(cudaStreamGetPriority_ptsz, cudaStreamGetPriority);
 CUDA_ALIAS(cudaStreamGetId_ptsz, cudaStreamGetId);
 CUDA_ALIAS(cudaStreamGetDevice_ptsz, cudaStreamGetDevice);
-CUDA_ALIAS(cudaStreamWaitEvent_ptsz, cudaStreamWaitEvent);
-CUDA_ALIAS(cudaLaunchHostFunc_ptsz, cudaLaunchHostFunc);
+enum cuda_error cudaStreamWaitEvent_ptsz(void *handle, void *event, unsigned flags)
+{
+    return cudaStreamWaitEvent(stream_per_thread(handle), event, flags);
+}
+
+enum cuda_error cudaLaunchHostFunc_ptsz(void *stream, cuda_host_fn *function, void *data)
+{
+    return cudaLaunchHostFunc(stream_per_thread(stream), function, data);
+}
+
 CUDA_ALIAS(cudaStreamAddCallback_ptsz, cudaStreamAddCallback);
 CUDA_ALIAS(cudaStreamAttachMemAsync_ptsz, cudaStreamAttachMemAsync);
 CUDA_ALIAS(cudaStreamCopyAttributes_ptsz, cudaStreamCopyAttributes);

@@ -93,9 +93,39 @@ enum cuda_error cudaMemcpy3DAsync(const struct cuda_copy_3d *request, void *stre
     return submit_3d(__func__, request, stream);
 }
 
-CUDA_ALIAS(cudaMemcpy_ptds, cudaMemcpy);
-CUDA_ALIAS(cudaMemcpyAsync_ptsz, cudaMemcpyAsync);
-CUDA_ALIAS(cudaMemcpy2D_ptds, cudaMemcpy2D);
-CUDA_ALIAS(cudaMemcpy2DAsync_ptsz, cudaMemcpy2DAsync);
-CUDA_ALIAS(cudaMemcpy3D_ptds, cudaMemcpy3D);
-CUDA_ALIAS(cudaMemcpy3DAsync_ptsz, cudaMemcpy3DAsync);
+enum cuda_error cudaMemcpy_ptds(void *dst, const void *src, size_t bytes, int kind)
+{
+    const struct copy copy = plain(dst, src, bytes, kind);
+    return submit("cudaMemcpy", &copy, stream_per_thread(NULL));
+}
+
+enum cuda_error cudaMemcpyAsync_ptsz(void *dst, const void *src, size_t bytes, int kind,
+                                     void *stream)
+{
+    return cudaMemcpyAsync(dst, src, bytes, kind, stream_per_thread(stream));
+}
+
+enum cuda_error cudaMemcpy2D_ptds(void *dst, size_t dst_pitch, const void *src, size_t src_pitch,
+                                  size_t width, size_t height, int kind)
+{
+    const struct copy copy = rows(dst, dst_pitch, src, src_pitch, width, height, kind);
+    return submit("cudaMemcpy2D", &copy, stream_per_thread(NULL));
+}
+
+enum cuda_error cudaMemcpy2DAsync_ptsz(void *dst, size_t dst_pitch, const void *src,
+                                       size_t src_pitch, size_t width, size_t height, int kind,
+                                       void *stream)
+{
+    return cudaMemcpy2DAsync(dst, dst_pitch, src, src_pitch, width, height, kind,
+                             stream_per_thread(stream));
+}
+
+enum cuda_error cudaMemcpy3D_ptds(const struct cuda_copy_3d *request)
+{
+    return submit_3d("cudaMemcpy3D", request, stream_per_thread(NULL));
+}
+
+enum cuda_error cudaMemcpy3DAsync_ptsz(const struct cuda_copy_3d *request, void *stream)
+{
+    return cudaMemcpy3DAsync(request, stream_per_thread(stream));
+}

@@ -136,5 +136,12 @@ enum cuda_error cudaEventElapsedTime(float *ms, void *from, void *to)
 }
 
 CUDA_ALIAS(cudaEventElapsedTime_v2, cudaEventElapsedTime);
-CUDA_ALIAS(cudaEventRecord_ptsz, cudaEventRecord);
-CUDA_ALIAS(cudaEventRecordWithFlags_ptsz, cudaEventRecordWithFlags);
+enum cuda_error cudaEventRecord_ptsz(void *event, void *stream)
+{
+    return cudaEventRecord(event, stream_per_thread(stream));
+}
+
+enum cuda_error cudaEventRecordWithFlags_ptsz(void *event, void *stream, unsigned flags)
+{
+    return cudaEventRecordWithFlags(event, stream_per_thread(stream), flags);
+}

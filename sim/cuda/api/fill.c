@@ -74,8 +74,16 @@ enum cuda_error cudaMemset3DAsync(struct cuda_pitched_ptr dst, int value, struct
     return submit(__func__, &fill, stream);
 }
 
-CUDA_ALIAS(cudaMemset_ptds, cudaMemset);
-CUDA_ALIAS(cudaMemsetAsync_ptsz, cudaMemsetAsync);
+enum cuda_error cudaMemset_ptds(void *dst, int value, size_t count)
+{
+    return cudaMemsetAsync(dst, value, count, stream_per_thread(NULL));
+}
+
+enum cuda_error cudaMemsetAsync_ptsz(void *dst, int value, size_t count, void *stream)
+{
+    return cudaMemsetAsync(dst, value, count, stream_per_thread(stream));
+}
+
 CUDA_ALIAS(cudaMemset2D_ptds, cudaMemset2D);
 CUDA_ALIAS(cudaMemset2DAsync_ptsz, cudaMemset2DAsync);
 CUDA_ALIAS(cudaMemset3D_ptds, cudaMemset3D);
