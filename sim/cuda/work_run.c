@@ -18,24 +18,24 @@ static uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* Takes the first work off the list of ready work, and puts it behind the running work. */
-static struct work *take_ready(struct work_queue *queue)
+/* Moves work from the list of ready work behind the running work. `at`: where the list points to
+ * it. */
+static void take_ready(struct work_queue *queue, struct work **at)
 {
-    struct work *work = queue->ready, **at = &queue->running;
-    queue->ready = work->next;
-    while (*at)
-        at = &(*at)->next;
-    *at = work;
+    struct work *work = *at, **last = &queue->running;
+    *at = work->next;
+    while (*last)
+        last = &(*last)->next;
+    *last = work;
     work->next = NULL;
     work->state = WORK_RUNNING;
-    return work;
 }
 
-/* Puts the first ready work back, to begin not before `cycle`. */
-static void put_off(struct work_queue *queue, uint64_t cycle)
+/* Puts ready work off: it begins not before `cycle`. */
+static void put_off(struct work_queue *queue, struct work **at, uint64_t cycle)
 {
-    struct work *work = queue->ready;
-    queue->ready = work->next;
+    struct work *work = *at;
+    *at = work->next;
     work->begins = cycle;
     work->delay = 0;
     work->state = WORK_WAITING;
@@ -53,11 +53,11 @@ static void fail(struct work_queue *queue, struct work *work, enum simsm_status 
     work_drop_all(queue);
 }
 
-/* Begins the first ready work, a kernel. Returns false if it finds no place beside others. */
-static bool begin_kernel(struct work_queue *queue)
+/* Begins a ready kernel. Returns false if the kernel finds no place beside others. */
+static bool begin_kernel(struct work_queue *queue, struct work **at)
 {
     const struct simsm_config *config = &queue->rt->config;
-    struct work *work = queue->ready;
+    struct work *work = *at;
     struct launch_run *run = work->run;
     struct simsm_error error;
     struct front *front;
@@ -84,7 +84,7 @@ static bool begin_kernel(struct work_queue *queue)
     }
     if (!work->launch)
         return false;
-    (void)take_ready(queue);
+    take_ready(queue, at);
     work->began = now;
     queue->kernels++;
     queue->front_free = now + work_cycles(queue, config->streams_switch_ns);
@@ -128,27 +128,45 @@ static void call_host(struct work_queue *queue, struct work *work)
     work_release(work);
 }
 
-/* Begins the first ready work. Returns false if it has to wait for a place on the GPU. */
-static bool begin_first(struct work_queue *queue)
+/* Begins ready work, or puts it off. Returns false if it has to wait for a place on the GPU. */
+static bool begin(struct work_queue *queue, struct work **at)
 {
-    struct work *work = queue->ready;
+    struct work *work = *at;
+    const struct simsm_config *config = &queue->rt->config;
     const uint64_t now = shared_gpu_now(queue->gpu), free = free_at(queue, work);
     if (free > now) {
-        put_off(queue, free);
+        put_off(queue, at, free);
         return true;
     }
     if (work->what.kind == WORK_KERNEL)
-        return begin_kernel(queue);
-    (void)take_ready(queue);
+        return begin_kernel(queue, at);
+    take_ready(queue, at);
     work->began = now;
     if (work->what.kind == WORK_COPY || work->what.kind == WORK_FILL)
         begin_transfer(queue, work);
     else if (work->what.kind == WORK_HOST)
         call_host(queue, work);
     else
-        work->ended =
-            now + (work->timed ? work_cycles(queue, queue->rt->config.streams_event_ns) : 0);
+        work->ended = now + (work->timed ? work_cycles(queue, config->streams_event_ns) : 0);
     return true;
+}
+
+/*
+ * Begins the first work that can begin now. Returns whether there was such work. *blocked: a kernel
+ * waits for a place on the GPU, and kernels behind it wait for it; other work goes past them.
+ */
+static bool begin_first(struct work_queue *queue, bool *blocked)
+{
+    const uint64_t now = shared_gpu_now(queue->gpu);
+    *blocked = false;
+    for (struct work **at = &queue->ready; *at && (*at)->begins <= now; at = &(*at)->next) {
+        if (*blocked && (*at)->what.kind == WORK_KERNEL)
+            continue;
+        if (begin(queue, at))
+            return true;
+        *blocked = true;
+    }
+    return false;
 }
 
 /* Writes what is known of a kernel that has ended. */
@@ -267,11 +285,13 @@ static bool note_ended(struct work_queue *queue)
     return any;
 }
 
-/* Returns when the next work begins or ends as far as is known; `blocked`: the first ready work
- * waits for a place. */
+/* Returns when the next work begins or ends as far as is known. `blocked`: as in begin_first(). */
 static uint64_t next_event(const struct work_queue *queue, bool blocked)
 {
-    uint64_t next = queue->ready && !blocked ? queue->ready->begins : WORK_NEVER;
+    const struct work *ready = queue->ready;
+    while (ready && blocked && ready->what.kind == WORK_KERNEL)
+        ready = ready->next;
+    uint64_t next = ready ? ready->begins : WORK_NEVER;
     for (const struct work *work = queue->running; work; work = work->next)
         next = work->ended < next ? work->ended : next;
     return next;
@@ -281,21 +301,14 @@ bool work_step(struct work_queue *queue, uint64_t until)
 {
     struct simsm_error error;
     const uint64_t now = shared_gpu_now(queue->gpu);
-    bool blocked = false;
-    if (end_due(queue))
-        return true;
-    if (queue->ready && queue->ready->begins <= now) {
-        blocked = !begin_first(queue);
-        if (!blocked)
-            return true;
-    }
-    if (note_ended(queue))
+    bool blocked;
+    if (end_due(queue) || begin_first(queue, &blocked) || note_ended(queue))
         return true;
     uint64_t next = next_event(queue, blocked);
     const bool alone = next == WORK_NEVER && until == WORK_NEVER;
     next = next < until ? next : until;
-    if (next <= now || (next == WORK_NEVER && !queue->kernels))
-        return false;
+    if (next <= now || (next == WORK_NEVER && !queue->kernels && !blocked))
+        return false; /* a blocked kernel waits for stores under way, if for no kernel */
     enum simsm_status status = shared_gpu_run(queue->gpu, next, alone, &error);
     struct work *failed = status != SIMSM_OK ? shared_gpu_failed(queue->gpu) : NULL;
     if (failed)
