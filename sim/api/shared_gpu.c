@@ -253,8 +253,7 @@ struct shared_times shared_gpu_times(const struct shared_gpu *shared,
                                      const struct gpu_launch *launch)
 {
     const struct gpu_grid_times times = gpu_times(shared->gpu, launch->grid);
-    return (struct shared_times){.came = on_device(shared, times.came),
-                                 .first_start = on_device(shared, times.first_start),
+    return (struct shared_times){.first_start = on_device(shared, times.first_start),
                                  .last_end = on_device(shared, times.last_end),
                                  .ended = on_device(shared, times.ended)};
 }

@@ -1,8 +1,8 @@
 /*
- * A GPU on which launches come and go, as a program puts them there: beside one another where they
- * find room, one after the other where not. What L2 holds stays from one to the next.
+ * A GPU that the launches of a program share. A launch begins beside the launches that are there,
+ * if it finds room; L2 keeps its lines from launch to launch.
  *
- * Time is in cycles since the device was opened.
+ * Time is in cycles since the GPU was opened.
  */
 #ifndef SIM_API_SHARED_GPU_H
 #define SIM_API_SHARED_GPU_H
@@ -62,9 +62,9 @@ void shared_gpu_interrupt(struct shared_gpu *shared);
 void *shared_gpu_failed(const struct shared_gpu *shared);
 
 struct shared_times {
-    uint64_t came, first_start; /* of the launch; of its first block */
-    uint64_t last_end;          /* of its last block */
-    uint64_t ended;             /* of the launch: what it has stored is in memory */
+    uint64_t first_start; /* of its first block */
+    uint64_t last_end;    /* of its last block */
+    uint64_t ended;       /* of the launch: what it has stored is in memory */
 };
 struct shared_times shared_gpu_times(const struct shared_gpu *shared,
                                      const struct gpu_launch *launch);

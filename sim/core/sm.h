@@ -29,8 +29,8 @@ struct sm_grid {
     uint64_t first;              /* no block starts before this cycle */
     uint32_t warps_per_block;
     bool use_control_bits;
-    /* Added to addresses of code and of constants: in the caches, those of other kernels and of
-     * other launches lie elsewhere. */
+    /* Added to the addresses of code and of constants, so that each kernel has its own code in the
+     * caches, and each launch its own constants. */
     uint32_t code_at, constants_at;
     struct simsm_line_stats **lines; /* [host threads][front->code_size] counts of each thread */
 };

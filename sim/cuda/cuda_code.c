@@ -456,6 +456,20 @@ bool code_named_variable(const struct fatbin *fatbin, const char *name, uint64_t
     return exec_module_symbol(fatbin->loaded, name, address, size, &constant, &host);
 }
 
+uint64_t code_hash(struct program_kernel *kernel)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a, of words of 64 bits */
+    const struct sass_kernel *sass = kernel->sass;
+    for (uint32_t i = 0; !kernel->code_hash && i + 8 <= sass->code_bytes; i += 8) {
+        uint64_t word;
+        memcpy(&word, sass->code + i, sizeof word);
+        hash = (hash ^ word) * UINT64_C(0x100000001b3);
+    }
+    if (!kernel->code_hash)
+        kernel->code_hash = hash ^ sass->entry;
+    return kernel->code_hash;
+}
+
 struct exec_module *code_module(const struct program_kernel *kernel)
 {
     SIMSM_CHECK(kernel->fatbin->loaded, "the code of kernel %s is not loaded", kernel->name);

@@ -29,6 +29,7 @@ struct program_kernel {
     const struct sass_kernel *sass; /* NULL: not loaded */
     uint32_t max_dynamic_shared;    /* bytes (cudaFuncSetAttribute); 0: the GPU's default */
     int carveout_percent;           /* share of an SM's shared memory; -1: the GPU's default */
+    uint64_t code_hash;             /* cached by code_hash; 0: not asked for */
     bool tolerated;                 /* a warning about --lenient was printed */
 };
 
@@ -120,6 +121,9 @@ enum cuda_error code_variable(struct runtime *rt, const void *shadow, struct var
  * returns the same error without a second message.
  */
 enum cuda_error code_load(struct runtime *rt, struct fatbin *fatbin);
+
+/* Returns a hash of all machine code that the kernel can reach. The kernel must be loaded. */
+uint64_t code_hash(struct program_kernel *kernel);
 
 /* Returns the loaded code of a kernel. The kernel must be loaded. */
 struct exec_module *code_module(const struct program_kernel *kernel);

@@ -305,6 +305,8 @@ void launch_begin(struct runtime *rt, const struct launch *launch, unsigned dept
     launch_describe(rt, launch, &run->exec.launch);
     journal_begin_launch(rt->journal, &run->exec.launch, &run->row);
     journal_set_title(&run->row, launch->kernel->name, code_title(launch->kernel));
+    run->row.identity ^=
+        code_hash(launch->kernel); /* other modules may have a kernel of this name */
     launch_watch_begin(&run->watch, &run->row,
                        setting_flag(&rt->settings, SETTING_ID_quiet) ? NULL : stderr);
 }

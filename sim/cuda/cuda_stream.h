@@ -1,6 +1,7 @@
 /*
- * Streams and events. Work is executed when it is submitted to a stream, so a stream holds no work.
- * A stream stores its capture, if a graph is captured from it; an event stores its simulated time.
+ * Streams and events. Without --concurrent, work is executed when it is submitted, so a stream
+ * holds no work. A stream stores its capture, if a graph is captured from it; an event stores its
+ * simulated time.
  */
 #ifndef SIM_CUDA_CUDA_STREAM_H
 #define SIM_CUDA_CUDA_STREAM_H

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cuda/rt_thread.h"
+
 /* Errors of the device runtime, which libcudadevrt translates to enum cuda_error. */
 enum { CNP_SUCCESS, CNP_INVALID_VALUE = 1, CNP_OUT_OF_MEMORY = 4 };
 
@@ -80,9 +82,13 @@ static void get_buffer(struct device_launches *launches, struct exec_device_call
         .shared = call->argument[8]};
     call->wide = true;
     enum cuda_error error = CUDA_INVALID_DEVICE_FUNCTION;
-    if (buffer.kernel)
+    if (buffer.kernel) {
+        rt_thread.mute = launches->reported; /* one message of all threads of the kernel */
         error =
             check(launches, &buffer) == CUDA_SUCCESS ? CUDA_SUCCESS : CUDA_INVALID_CONFIGURATION;
+        rt_thread.mute = false;
+        launches->reported |= error != CUDA_SUCCESS;
+    }
     if (error == CUDA_SUCCESS && launches->rt->device_pending + launches->buffers >=
                                      launches->rt->limit[LIMIT_PENDING_LAUNCHES])
         error = CUDA_LAUNCH_PENDING_COUNT_EXCEEDED;
@@ -232,5 +238,15 @@ void device_launch_free(struct device_launches *launches)
     free(launches->buffer);
     launches->child = NULL;
     launches->buffer = NULL;
-    launches->count = launches->buffers = 0;
+    launches->count = launches->room = 0;
+    launches->buffers = launches->buffer_room = 0;
+}
+
+void device_launch_forget(struct device_launches *launches)
+{
+    for (size_t i = 0; i < launches->count; i++)
+        launches->rt->device_pending -= launches->child[i].counted;
+    device_launch_free(launches);
+    launches->handles = 0;
+    launches->last_error = 0;
 }

@@ -31,6 +31,7 @@ struct device_launches {
     size_t buffers, buffer_room;
     uint64_t handles;    /* streams and events so far */
     uint32_t last_error; /* enum cuda_error */
+    bool reported;       /* a message about a launch that cannot run was printed */
     /* Called for each launch; NULL: not called. */
     void (*launched)(void *context, const struct device_child *child);
     void *context;
@@ -41,5 +42,8 @@ bool device_launch_call(void *context, struct exec_device_call *call);
 
 /* Frees the launches and the parameters of launches that have not come. */
 void device_launch_free(struct device_launches *launches);
+
+/* Drops the launches of an execution that is undone. */
+void device_launch_forget(struct device_launches *launches);
 
 #endif

@@ -4,17 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A launch is executed twice if it repeats none: after so many of its shape no further one is. */
+/* A launch that is executed on trial and repeats no other has cost a second execution: after so
+ * many in a row, launches of the kernel with this grid and block are not tried any more. */
 enum { MOST_MISSES = 8 };
 
 struct shape {
     uint64_t identity; /* of the kernel */
-    uint32_t grid[3], block[3], shared;
+    struct simsm_launch launch;
     uint64_t launches, misses;
 };
 
 struct done {
-    uint64_t identity, hash;
+    uint64_t hash;
     struct journal_launch row;
 };
 
@@ -52,15 +53,22 @@ static bool grow(void **list, size_t *room, size_t count, size_t size)
     return true;
 }
 
+/* Returns whether all that is known before the first instruction is the same. */
+static bool is_same(const struct simsm_launch *a, const struct simsm_launch *b)
+{
+    return memcmp(a->grid, b->grid, sizeof a->grid) == 0 &&
+           memcmp(a->block, b->block, sizeof a->block) == 0 && a->registers == b->registers &&
+           a->shared_static == b->shared_static && a->shared_dynamic == b->shared_dynamic &&
+           a->carveout == b->carveout;
+}
+
 /* Returns the launches of this kernel, grid and block; NULL: there are none. */
 static struct shape *find_shape(const struct launch_copies *copies,
                                 const struct journal_launch *row)
 {
     for (size_t i = 0; i < copies->shapes; i++) {
         struct shape *shape = &copies->shape[i];
-        if (shape->identity == row->identity && shape->shared == row->launch.shared_dynamic &&
-            memcmp(shape->grid, row->launch.grid, sizeof shape->grid) == 0 &&
-            memcmp(shape->block, row->launch.block, sizeof shape->block) == 0)
+        if (shape->identity == row->identity && is_same(&shape->launch, &row->launch))
             return shape;
     }
     return NULL;
@@ -74,10 +82,7 @@ bool launch_copies_may_repeat(struct launch_copies *copies, const struct journal
     if (!grow((void **)&copies->shape, &copies->shape_room, copies->shapes, sizeof *copies->shape))
         return false;
     shape = &copies->shape[copies->shapes++];
-    *shape = (struct shape){
-        .identity = row->identity, .shared = row->launch.shared_dynamic, .launches = 1};
-    memcpy(shape->grid, row->launch.grid, sizeof shape->grid);
-    memcpy(shape->block, row->launch.block, sizeof shape->block);
+    *shape = (struct shape){.identity = row->identity, .launch = row->launch, .launches = 1};
     return false;
 }
 
@@ -87,7 +92,8 @@ bool launch_copies_find(struct launch_copies *copies, const struct sample_signat
     struct shape *shape = find_shape(copies, row);
     for (size_t i = 0; signature->known && i < copies->count; i++) {
         const struct done *done = &copies->done[i];
-        if (done->identity != row->identity || done->hash != signature->hash)
+        if (done->hash != signature->hash || done->row.identity != row->identity ||
+            !is_same(&done->row.launch, &row->launch))
             continue;
         const struct journal_launch mine = *row;
         *row = done->row;
@@ -112,8 +118,7 @@ void launch_copies_add(struct launch_copies *copies, uint64_t hash,
                        const struct journal_launch *row)
 {
     if (grow((void **)&copies->done, &copies->room, copies->count, sizeof *copies->done))
-        copies->done[copies->count++] =
-            (struct done){.identity = row->identity, .hash = hash, .row = *row};
+        copies->done[copies->count++] = (struct done){.hash = hash, .row = *row};
 }
 
 uint64_t launch_copies_count(const struct launch_copies *copies)

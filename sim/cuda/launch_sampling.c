@@ -103,7 +103,7 @@ static enum simsm_status time_after_trial(struct runtime *rt, struct exec_launch
                                           struct simsm_error *error)
 {
     const struct timed_part part = {.blocks = blocks, .skip_untimed = can_repeat(trial)};
-    device_launch_free(launch->options.device_call_context); /* they come again */
+    device_launch_forget(launch->options.device_call_context);
     if (!exec_undo_restore(trial->undo))
         return err_no_memory(error);
     enum simsm_status status = launch_time(rt, launch, watch, &part, row, error);
@@ -152,7 +152,7 @@ enum simsm_status launch_time_once(struct runtime *rt, struct exec_launch *launc
     const bool again = status != SIMSM_OK || !launch_copies_find(rt->copies, &signature, row);
     if (again) {
         /* A failure comes again, with its place in time. */
-        device_launch_free(launch->options.device_call_context);
+        device_launch_forget(launch->options.device_call_context);
         status = exec_undo_restore(trial.undo) ? launch_time(rt, launch, watch, NULL, row, error)
                                                : err_no_memory(error);
         if (status == SIMSM_OK && signature.known)

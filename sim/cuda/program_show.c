@@ -71,6 +71,7 @@ struct picture {
     double from, to;
     uint64_t stream[LANES];
     size_t streams;
+    bool left_out; /* more streams than lanes */
     double time[LANES + 1][COLUMNS][PROGRAM_KIND_COUNT];
 };
 
@@ -78,6 +79,7 @@ static void draw_entry(struct picture *picture, const struct program_entry *entr
 {
     const double column = (picture->to - picture->from) / COLUMNS;
     size_t lane = program_lane(entry, picture->stream, &picture->streams, LANES);
+    picture->left_out |= lane > LANES;
     size_t at = (size_t)((entry->begin - picture->from) / column);
     for (; lane <= LANES && at < COLUMNS; at++) {
         const double from = picture->from + (double)at * column, to = from + column;
@@ -147,6 +149,8 @@ static void print_picture(const struct program_log *log, double from, double to,
     (void)fprintf(file, "\n  %-12s0%*s\n", "", COLUMNS - 1, quantity_time(to - from).text);
     for (size_t lane = 0; lane <= picture->streams; lane++)
         print_lane(picture, lane, file, ascii);
+    if (picture->left_out)
+        (void)fprintf(file, "  further streams are not shown; --program FILE.json has all\n");
     print_legend(file, ascii);
     free(picture);
 }

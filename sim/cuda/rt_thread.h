@@ -18,6 +18,8 @@ struct rt_thread {
     const char *call;                               /* name of the API function in progress */
     struct pushed_configuration pushed[PUSHED_MAX]; /* stack of <<<...>>> */
     unsigned pushed_count;
+    bool mute;       /* rt_report prints nothing */
+    bool in_program; /* a host function of the program runs; it may not call the API */
 };
 
 extern _Thread_local struct rt_thread rt_thread;

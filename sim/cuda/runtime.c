@@ -5,6 +5,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +30,7 @@ _Thread_local struct rt_thread rt_thread;
 enum device_state { DEVICE_OFF, DEVICE_ON, DEVICE_FAILED, DEVICE_OF_PARENT };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static atomic_int waiting; /* threads that wait for the lock */
 static enum device_state state;
 static struct runtime device;
 static bool files_lost;         /* a file that was asked for could not be written */
@@ -145,7 +147,7 @@ static void close_files(struct runtime *rt)
 
 static void stop(struct runtime *rt)
 {
-    if (rt->queue && state == DEVICE_ON && !rt->broken)
+    if (rt->queue && state == DEVICE_ON && !rt->broken && !rt_thread.in_program)
         work_finish_all(rt->queue);
     if (rt->queue && state == DEVICE_ON)
         work_report(rt->queue);
@@ -275,7 +277,9 @@ static void unlock(void)
 
 void rt_lock(const char *function)
 {
+    (void)atomic_fetch_add(&waiting, 1);
     (void)pthread_mutex_lock(&lock);
+    (void)atomic_fetch_sub(&waiting, 1);
     while (interrupt_came) {
         unlock_and_wait();
         (void)pthread_mutex_lock(&lock);
@@ -301,6 +305,10 @@ struct runtime *rt_enter_broken(const char *function)
 struct runtime *rt_enter(const char *function)
 {
     struct runtime *rt = rt_enter_broken(function);
+    if (rt && rt->queue && rt_thread.in_program) {
+        rt_thread.refusal = CUDA_NOT_PERMITTED; /* the call would wait for the function itself */
+        return NULL;
+    }
     if (rt && rt->queue && !rt->broken)
         work_call(rt->queue, function);
     if (!rt || !rt->broken)
@@ -339,6 +347,11 @@ void rt_finish_work(void)
         work_finish_all(device.queue);
 }
 
+bool rt_others_wait(void)
+{
+    return atomic_load(&waiting) > 0;
+}
+
 void rt_yield(void)
 {
     const char *call = rt_thread.call;
@@ -351,7 +364,9 @@ void rt_call_host(cuda_host_fn *function, void *data)
 {
     const char *call = rt_thread.call;
     unlock();
+    rt_thread.in_program = true;
     function(data);
+    rt_thread.in_program = false;
     rt_lock(call);
 }
 
@@ -369,6 +384,8 @@ enum cuda_error rt_last_error(bool clear)
 enum cuda_error rt_report(enum cuda_error error, const char *format, ...)
 {
     va_list arguments;
+    if (rt_thread.mute)
+        return error;
     va_start(arguments, format);
     (void)fprintf(stderr, "simsm: %s: ", rt_thread.call ? rt_thread.call : "?");
     (void)vfprintf(stderr, format, arguments);

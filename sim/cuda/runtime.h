@@ -77,6 +77,9 @@ void rt_lock(const char *function);
 /* Waits for all work, in a call that has only taken the lock. */
 void rt_finish_work(void);
 
+/* Returns whether other threads wait to enter calls. */
+bool rt_others_wait(void);
+
 /* Lets other threads enter calls, in a call that waits for one of them. */
 void rt_yield(void);
 

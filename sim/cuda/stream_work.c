@@ -231,7 +231,8 @@ enum cuda_error stream_work_run(struct runtime *rt, const struct stream_work *wo
     case WORK_GRAPH:
         return graph_run(rt, work->as.graph);
     case WORK_RECORD:
-        event_record(rt, work->as.event);
+        if (event_find(work->as.event)) /* of a graph: it may have been destroyed */
+            event_record(rt, work->as.event);
         return CUDA_SUCCESS;
     case WORK_ALLOC: /* allocated with its node, and here again if it was freed since */
         device_revive(rt->memory, work->as.memory.address);

@@ -39,7 +39,8 @@ enum cuda_error work_wait_for(struct work_queue *queue, struct stream *stream, s
 /* Lets the host wait for the work; NULL: for nothing. */
 void work_finish(struct work_queue *queue, struct work *work);
 void work_finish_all(struct work_queue *queue);
-/* The same two for all that has been submitted to a stream. */
+/* Lets the host wait for all work of a stream; returns whether all of it has ended by the host's
+ * time. */
 void work_finish_stream(struct work_queue *queue, struct stream *stream);
 bool work_stream_ended(struct work_queue *queue, struct stream *stream);
 /* Returns whether the work has ended by the host's time; NULL: true. */
@@ -51,6 +52,11 @@ double work_end_ns(const struct work_queue *queue, const struct work *work);
 void work_do(struct work_queue *queue, struct work *work);
 /* Returns whether the call in progress waits for the work that it submits. */
 bool work_call_waits(void);
+
+/* Does work that has not ended, as far as its next begin or end. Returns false if there is none. */
+bool work_go_on(struct work_queue *queue);
+/* Returns whether work that has not ended frees the memory at `address`. */
+bool work_frees(const struct work_queue *queue, uint64_t address);
 
 /* Notes that device memory was written by a copy or fill. */
 void work_written(struct work_queue *queue, uint64_t address, uint64_t bytes);

@@ -19,16 +19,10 @@ struct work *work_last_of(struct work *work)
 /* Moves the links of work that waits for the end of `parent` to the end of its family. */
 static bool hand_links_on(struct work *parent, struct work *end)
 {
-    size_t kept = 0;
-    for (size_t i = 0; i < parent->links; i++) {
-        if (parent->link[i].ahead) {
-            parent->link[kept++] = parent->link[i];
-            continue;
-        }
+    for (size_t i = 0; i < parent->links; i++)
         if (!work_push_link(end, parent->link[i].work, false))
             return false;
-    }
-    parent->links = kept;
+    parent->links = 0;
     return true;
 }
 

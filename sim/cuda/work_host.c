@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "cuda/journal.h"
 #include "cuda/rt_thread.h"
 #include "cuda/work_inner.h"
@@ -50,6 +51,9 @@ void work_call(struct work_queue *queue, const char *function)
 {
     const struct simsm_config *config = &queue->rt->config;
     const struct call_time *call = find_call(function);
+    static _Thread_local const struct work_queue *known;
+    queue->threads += known != queue;
+    known = queue;
     if (!call)
         work_finish_all(queue);
     const uint64_t before = queue->host;
@@ -61,16 +65,16 @@ void work_call(struct work_queue *queue, const char *function)
 bool work_call_waits(void)
 {
     const struct call_time *call = find_call(rt_thread.call ? rt_thread.call : "");
-    return call && call->wait == OWN;
+    return !call || call->wait == OWN;
 }
 
 /* Runs until the work has ended. Another thread may be in a host function that it waits for. */
 void work_do(struct work_queue *queue, struct work *work)
 {
     (void)work_hold(work);
-    while (work_last_of(work)->state != WORK_ENDED &&
+    while (work_last_of(work)->state != WORK_ENDED && !rt_thread.in_program &&
            (work_step(queue, WORK_NEVER) || queue->calling))
-        if (queue->calling)
+        if (queue->calling || queue->threads > 1 || rt_others_wait())
             rt_yield();
     work_release(work);
 }
@@ -94,11 +98,24 @@ void work_finish(struct work_queue *queue, struct work *work)
     work_release(work);
 }
 
+/* The wait for all work is one wait of the host, until the last work ends. */
 void work_finish_all(struct work_queue *queue)
 {
-    while (queue->last)
-        work_finish(queue, queue->last);
-    shared_gpu_rest(queue->gpu); /* what it keeps of a kernel may be unloaded now */
+    struct work *latest = NULL;
+    while (queue->first && !rt_thread.in_program) {
+        struct work *work = work_hold(queue->first);
+        work_do(queue, work);
+        SIMSM_CHECK(work->state == WORK_ENDED, "work %llu cannot go on",
+                    (unsigned long long)work->number);
+        if (!latest || work->ended > latest->ended) {
+            work_release(latest);
+            latest = work_hold(work);
+        }
+        work_release(work);
+    }
+    work_finish(queue, latest);
+    work_release(latest);
+    shared_gpu_rest(queue->gpu); /* the code of its kernels may be unloaded next */
 }
 
 bool work_has_ended(struct work_queue *queue, struct work *work)
@@ -123,6 +140,10 @@ void work_report(struct work_queue *queue)
     FILE *file = journal_file(rt->journal);
     if (file)
         program_show(&queue->log, file, setting_flag(&rt->settings, SETTING_ID_ascii));
+    if (queue->log.lost)
+        (void)fputs(
+            "simsm: out of memory: a part of the program's work is missing in its picture\n",
+            stderr);
     if (path && program_write(&queue->log, path, &error) != SIMSM_OK)
         rt_give_up_file(rt, SETTING_ID_program, &error);
 }

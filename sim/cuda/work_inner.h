@@ -73,8 +73,10 @@ struct work_queue {
     uint64_t front_free;       /* cycle from which a kernel of another stream can begin */
     uint64_t last_stream;      /* of the kernel that began last */
     uint64_t engine_free[ENGINES];
-    uint32_t kernels; /* on the device */
-    uint32_t calling; /* host functions in progress */
+    uint32_t kernels;  /* on the device */
+    uint32_t calling;  /* host functions in progress */
+    uint32_t threads;  /* of the host that have made calls */
+    uint32_t patience; /* steps in which only other threads of the host could let work go on */
     struct program_log log;
 };
 
@@ -97,7 +99,8 @@ bool work_push_link(struct work *before, struct work *work, bool ahead);
 void work_begin_run(struct work_queue *queue, struct work *work, unsigned depth);
 /* Puts work into the list of ready work if it waits for nothing. */
 void work_settle(struct work_queue *queue, struct work *work);
-/* Lets go what waits for the end of the work's last block (`ahead`), or for its end. */
+/* Follows the links of a kind: the linked work no longer waits for `work`. `ahead`: links to the
+ * end of its last block; otherwise links to its end. */
 void work_let_go(struct work_queue *queue, struct work *work, bool ahead);
 /* Takes work that has ended off the queue. */
 void work_end(struct work_queue *queue, struct work *work);

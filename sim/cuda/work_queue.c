@@ -234,7 +234,11 @@ void work_begin_run(struct work_queue *queue, struct work *work, unsigned depth)
 enum cuda_error work_add(struct work_queue *queue, const struct stream_work *what,
                          const struct stream *stream, struct work **work)
 {
+    static const struct stream_work nothing = {.kind = WORK_NOTHING};
     struct transfer transfer;
+    const bool of_event = what->kind == WORK_RECORD || what->kind == WORK_WAIT;
+    if (of_event && !event_find(what->as.event)) /* of a graph: the event has been destroyed */
+        what = &nothing;
     enum cuda_error error = stream_work_check(queue->rt, what, &transfer);
     if (error == CUDA_SUCCESS && what->kind == WORK_KERNEL)
         error = launch_check_loaded(&what->as.launch);
@@ -261,8 +265,7 @@ enum cuda_error work_add(struct work_queue *queue, const struct stream_work *wha
     return CUDA_SUCCESS;
 }
 
-/* Lets `work` wait for what the default stream and streams that block wait for: they wait for each
- * other. */
+/* The default stream waits for all streams that block, and these wait for the default stream. */
 static bool link_default(const struct stream *stream, struct work *work)
 {
     struct stream *legacy = stream_find(NULL);
@@ -304,6 +307,7 @@ enum cuda_error work_submit(struct work_queue *queue, struct stream *stream,
     work_release(before);
     if (error != CUDA_SUCCESS)
         return error;
+    (void)work_hold(work); /* host functions let other threads submit to the stream */
     while (queue->open > MOST_OPEN && work_step(queue, WORK_NEVER)) /* so does a GPU's queue */
         queue->host =
             shared_gpu_now(queue->gpu) > queue->host ? shared_gpu_now(queue->gpu) : queue->host;
@@ -311,6 +315,7 @@ enum cuda_error work_submit(struct work_queue *queue, struct stream *stream,
         work_do(queue, work);
     else if (work_call_waits() || work->transfer.pageable)
         work_finish(queue, work);
+    work_release(work);
     return CUDA_SUCCESS;
 }
 
@@ -320,21 +325,40 @@ enum cuda_error work_wait_for(struct work_queue *queue, struct stream *stream, s
     return event->work ? work_submit(queue, stream, &what) : CUDA_SUCCESS;
 }
 
-/* The default stream has the work of all streams that block behind it. */
-static struct work *all_of(struct work_queue *queue, struct stream *stream)
+/* Calls `visit` for the work that is last in the stream; for the default stream also for that of
+ * all streams that block. Stops when it returns false. */
+static bool visit_last(struct work_queue *queue, const struct stream *stream,
+                       bool (*visit)(struct work_queue *queue, struct work *work))
 {
-    static const struct stream_work nothing = {.kind = WORK_NOTHING};
-    if (stream == stream_find(NULL))
-        (void)work_submit(queue, stream, &nothing);
-    return stream->last;
+    bool goes_on = visit(queue, stream->last);
+    if (stream != stream_find(NULL))
+        return goes_on;
+    for (const struct stream *other = stream_first(); goes_on && other; other = other->next)
+        if (!(other->flags & STREAM_NON_BLOCKING))
+            goes_on = visit(queue, other->last);
+    return goes_on;
+}
+
+static bool finish(struct work_queue *queue, struct work *work)
+{
+    work_finish(queue, work);
+    return true;
 }
 
 void work_finish_stream(struct work_queue *queue, struct stream *stream)
 {
-    work_finish(queue, all_of(queue, stream));
+    (void)visit_last(queue, stream, finish);
 }
 
 bool work_stream_ended(struct work_queue *queue, struct stream *stream)
 {
-    return work_has_ended(queue, all_of(queue, stream));
+    return visit_last(queue, stream, work_has_ended);
+}
+
+bool work_frees(const struct work_queue *queue, uint64_t address)
+{
+    for (const struct work *work = queue->first; work; work = work->after)
+        if (work->what.kind == WORK_RELEASE && work->what.as.memory.address == address)
+            return true;
+    return false;
 }

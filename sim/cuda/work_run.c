@@ -253,7 +253,7 @@ static void end_running(struct work_queue *queue, struct work *work)
     work_end(queue, work);
 }
 
-/* Ends what ends by now. Returns whether something has. */
+/* Ends the work that ends first, if it ends by now. Returns whether there was such work. */
 static bool end_due(struct work_queue *queue)
 {
     const uint64_t now = shared_gpu_now(queue->gpu);
@@ -304,9 +304,16 @@ bool work_step(struct work_queue *queue, uint64_t until)
     bool blocked;
     if (end_due(queue) || begin_first(queue, &blocked) || note_ended(queue))
         return true;
+    enum { WAIT_CYCLES = 2000000, MOST_WAITS = 500 };
     uint64_t next = next_event(queue, blocked);
-    const bool alone = next == WORK_NEVER && until == WORK_NEVER;
+    bool alone = next == WORK_NEVER && until == WORK_NEVER;
     next = next < until ? next : until;
+    queue->patience = alone ? queue->patience + 1 : 0;
+    if (alone && (queue->threads > 1 || rt_others_wait()) && queue->kernels &&
+        queue->patience < MOST_WAITS) {
+        alone = false; /* another thread may submit what a kernel waits for */
+        next = now + WAIT_CYCLES;
+    }
     if (next <= now || (next == WORK_NEVER && !queue->kernels && !blocked))
         return false; /* a blocked kernel waits for stores under way, if for no kernel */
     enum simsm_status status = shared_gpu_run(queue->gpu, next, alone, &error);
@@ -314,6 +321,11 @@ bool work_step(struct work_queue *queue, uint64_t until)
     if (failed)
         fail(queue, failed, status, &error);
     return true;
+}
+
+bool work_go_on(struct work_queue *queue)
+{
+    return work_step(queue, WORK_NEVER);
 }
 
 void work_written(struct work_queue *queue, uint64_t address, uint64_t bytes)

@@ -81,9 +81,11 @@ static void place(struct gpu *gpu, uint32_t index, uint64_t earliest)
     sm->last_start = start;
     SIMSM_CHECK(sm->starting_count < GPU_PLACES, "SM %u: %u blocks are starting", index,
                 sm->starting_count);
-    if (gpu->setup.several && !sm->blocks && sm->carveout != grid->occupancy->carveout) {
-        (void)mem_sm_carve(gpu->mem, index, grid->occupancy->carveout);
+    if (gpu->setup.several && !sm->blocks) {
         sm->carveout = grid->occupancy->carveout;
+        if (sm->l1_carveout != sm->carveout &&
+            mem_sm_carve(gpu->mem, index, sm->carveout)) /* not while stores are under way */
+            sm->l1_carveout = sm->carveout;
     }
     if (grids_alone(gpu))
         sm->starting[(sm->starting_head + sm->starting_count++) % GPU_PLACES] = start;

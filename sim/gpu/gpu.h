@@ -26,7 +26,8 @@ struct gpu_setup {
     bool check;       /* verify invariants at the end of every gpu_run */
     uint64_t window;  /* cycles; 0: as long as possible. Results do not depend on it */
     uint32_t threads; /* threads that simulate SMs; 0 means 1. Results do not depend on it */
-    bool several;     /* further grids may come. These two are of the first grid then: */
+    bool several;     /* further grids may come */
+    /* Of the first grid, if `several`: */
     int priority;
     uint64_t launch_cycles; /* as in struct gpu_arrival */
 };
@@ -78,9 +79,9 @@ struct gpu_arrival {
 struct gpu_grid *gpu_first(const struct gpu *gpu);
 
 /*
- * Returns whether a further grid may come to the GPU now, beside those that are there. Otherwise it
- * has to wait for another GPU, which this one becomes when it is idle: the carve-out of SMs and the
- * policies stay as the first grid found them.
+ * Returns whether a further grid may come to the GPU now, beside the grids that are there. A grid
+ * that may not come has to wait until the GPU is idle, and needs a new GPU: policies and the size
+ * of cursors stay as they were made for the first grid.
  */
 bool gpu_takes(const struct gpu *gpu, const struct gpu_arrival *arrival);
 
@@ -125,8 +126,9 @@ enum simsm_status gpu_run(struct gpu *gpu, uint64_t until, uint64_t bound,
  */
 void gpu_stats(struct gpu *gpu, struct simsm_stats *stats);
 
-/* Does so for one grid among others that has ended: what is counted for each instruction, and what
- * follows from it. Returns false for a grid that was alone: gpu_stats() knows more of it. */
+/* Fills *stats for one grid that has ended, with what is counted for each of its instructions, and
+ * what follows from these counts. Returns false if the grid was alone on the GPU: gpu_stats() then
+ * knows all counters of the grid. */
 bool gpu_grid_stats(struct gpu *gpu, const struct gpu_grid *grid, struct simsm_stats *stats);
 
 #endif

@@ -42,6 +42,7 @@ struct gpu_sm {
     uint32_t blocks; /* resident, of all grids, and what they hold: */
     uint32_t warps, registers, shared;
     uint32_t carveout;         /* of several grids: bytes of shared memory that the SM is set to */
+    uint32_t l1_carveout;      /* and that its L1 leaves */
     struct sm_account account; /* sums at the dispatcher's last tick */
 };
 

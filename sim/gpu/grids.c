@@ -5,7 +5,7 @@
  * SOURCE: H100, cuda/streams: tail_half, priority_high, full_2. Amert et al., RTSS 2017: queues of
  * grids, only the head of which is dispatched.
  * An SM without blocks takes the carve-out of the next grid.
- * LEFT OUT: nothing known.
+ * LEFT OUT: which of several streams that can go on at one moment the GPU takes first.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -44,6 +44,14 @@ cmp "$scratch/one" "$scratch/two" || fail "threads change the times of launches"
 run sampled "$few" --sample
 diff <(grep -v '^time' "$scratch/one") <(grep -v '^time' "$scratch/sampled") || fail "--sample changes results"
 
+# What waits for a grid waits for all that it has launched, also in a graph.
+LD_PRELOAD='' "$nvcc" -arch=sm_90 -rdc=true -cudart shared -o "$scratch/families" tests/data/cuda/families.cu -lcudadevrt \
+    >"$scratch/log" 2>&1 || fail "families: $(cat "$scratch/log")"
+for options in --brief --repeats --functional --concurrent --sample; do
+    "$SIMSM" run h200 --report "$scratch/report" $options -- "$scratch/families" >"$scratch/out" 2>"$scratch/err" ||
+        fail "families $options: $(cat "$scratch/out" "$scratch/err")"
+done
+
 # Launches take the time that they take on the GPU, within 15 %, if they share it.
 for name in call first_child each_child tail; do
     for file in "$recorded" "$scratch/out--concurrent"; do

@@ -5,6 +5,7 @@
 #include "cuda/cuda_pool.h"
 #include "cuda/cuda_stream.h"
 #include "cuda/host_memory.h"
+#include "cuda/work.h"
 
 /*
  * Allocates at once, also in a captured stream: the program gets the address from this call. The
@@ -21,6 +22,8 @@ static enum cuda_error allocate(struct runtime *rt, void **pointer, size_t size,
     char name[64];
     (void)snprintf(name, sizeof name, "cudaMallocAsync #%llu", (unsigned long long)++count);
     uint64_t address = device_alloc(rt->memory, size, name);
+    while (!address && rt->queue && work_go_on(rt->queue)) /* work may free memory */
+        address = device_alloc(rt->memory, size, name);
     if (!address)
         return CUDA_MEMORY_ALLOCATION;
     pool_count_alloc(pool, size);
@@ -50,7 +53,8 @@ static enum cuda_error release(struct runtime *rt, void *pointer, void *handle)
     if (!pointer)
         return CUDA_SUCCESS;
     const struct device_allocation *found = device_nearest(rt->memory, address);
-    if (!found || found->address != address || found->freed)
+    if (!found || found->address != address || found->freed ||
+        (rt->queue && work_frees(rt->queue, address)))
         return rt_report(CUDA_INVALID_VALUE, "%p is not the beginning of device memory", pointer);
     const struct stream_work work = {.kind = stream->capture.graph ? WORK_FREE : WORK_RELEASE,
                                      .as.memory = {address, found->size}};
