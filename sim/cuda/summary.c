@@ -143,8 +143,17 @@ static void print_launch(const struct journal_launch *row, const char *name, int
                   quantity_percent(row->occupancy_percent).text, mostly, blocks, interrupted);
 }
 
-static void print_launches(const struct summary *summary, int width, FILE *file)
+static int by_number(const void *a, const void *b)
 {
+    const struct journal_launch *x = a, *y = b;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+/* With --concurrent, launches end in another order than they were made in. */
+static void print_launches(struct summary *summary, int width, FILE *file)
+{
+    const uint64_t rows = summary->launches < SUMMARY_ROWS ? summary->launches : SUMMARY_ROWS;
+    qsort(summary->row, rows, sizeof *summary->row, by_number);
     (void)fprintf(file, "\nLaunches\n%6s  %-*s %11s %9s %10s %9s %9s %6s %7s  %s\n", "", width,
                   "kernel", "grid", "block", "cycles", "time", "warp inst", "IPC", "occup.",
                   "warps mostly");
