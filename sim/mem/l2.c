@@ -333,6 +333,14 @@ uint64_t l2_atomic(struct l2 *l2, struct tally *tally, const struct l2_request *
     return turn_at + late;
 }
 
+/* Begins a launch with a set that another launch has left: what was on its way has come. */
+static void begin_set(struct l2 *l2, uint32_t set)
+{
+    for (uint32_t way = 0; way < l2->tags.ways; way++)
+        *tags_note(&l2->tags, set, way) = 0;
+    unwritten_begin(&l2->unwritten, set);
+}
+
 bool l2_give_lines(struct l2 *l2, struct tags *lines)
 {
     struct tags mine = l2->tags;
@@ -341,9 +349,8 @@ bool l2_give_lines(struct l2 *l2, struct tags *lines)
     l2->tags = *lines;
     *lines = mine;
     for (uint32_t set = 0; set < mine.sets; set++)
-        for (uint32_t way = 0; way < mine.ways; way++)
-            *tags_note(&l2->tags, set, way) = 0; /* what was on its way has come */
-    unwritten_begin(&l2->unwritten);
+        if (mine.used[set] || l2->tags.used[set])
+            begin_set(l2, set);
     return true;
 }
 

@@ -90,17 +90,16 @@ static bool is_crowded(const struct unwritten *unwritten, uint32_t set)
     return unwritten->dirty_ways != 0 && unwritten->dirty[set] > unwritten->dirty_ways;
 }
 
-void unwritten_begin(struct unwritten *unwritten)
+void unwritten_begin(struct unwritten *unwritten, uint32_t set)
 {
     const struct tags *tags = unwritten->tags;
-    memset(unwritten->part, 0, tags->sets * unwritten->part_ways * sizeof *unwritten->part);
-    for (uint32_t set = 0; set < tags->sets; set++) {
-        unwritten->dirty[set] = 0;
-        for (uint32_t way = 0; way < tags->ways; way++) {
-            uint64_t *entry = tags_entry(tags, set, way);
-            *entry |= in_part(*entry); /* has been read */
-            unwritten->dirty[set] = (uint8_t)(unwritten->dirty[set] + (tags_dirty(*entry) != 0));
-        }
+    const size_t ways = unwritten->part_ways;
+    memset(&unwritten->part[set * ways], 0, ways * sizeof *unwritten->part);
+    unwritten->dirty[set] = 0;
+    for (uint32_t way = 0; way < tags->ways; way++) {
+        uint64_t *entry = tags_entry(tags, set, way);
+        *entry |= in_part(*entry); /* has been read */
+        unwritten->dirty[set] = (uint8_t)(unwritten->dirty[set] + (tags_dirty(*entry) != 0));
     }
 }
 

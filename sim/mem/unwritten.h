@@ -43,8 +43,8 @@ uint64_t unwritten_add(struct unwritten *unwritten, struct tally *tally, uint64_
 uint64_t unwritten_leave(struct unwritten *unwritten, struct tally *tally, uint64_t cycle,
                          uint32_t set, uint64_t entry);
 
-/* Takes over tags that another launch has left, whose reads and writes are over. */
-void unwritten_begin(struct unwritten *unwritten);
+/* Takes over a set of tags that another launch has left, whose reads and writes are over. */
+void unwritten_begin(struct unwritten *unwritten, uint32_t set);
 
 /* As unwritten_add for whole sectors before a launch: nothing takes time. `left`: the entry that
  * was evicted for the line. */
