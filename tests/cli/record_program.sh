@@ -41,10 +41,11 @@ launches() # TABLE
     awk -F, '$2 == "kernel"' "$1"
 }
 
+# With --repeats, because the launches of a recording are all timed.
 for name in runtime graphs; do
     LD_PRELOAD='' "$nvcc" -O2 -arch=sm_75 -cudart shared -o "$scratch/$name" "tests/data/cuda/$name.cu" >"$scratch/log" 2>&1 ||
         fail "$name: $(cat "$scratch/log")"
-    "$SIMSM" run t4 --quiet --table "$scratch/timed.csv" -- "$scratch/$name" \
+    "$SIMSM" run t4 --quiet --repeats --table "$scratch/timed.csv" -- "$scratch/$name" \
         >"$scratch/out" 2>"$scratch/err" || fail "$name: $(cat "$scratch/err")"
     "$SIMSM" record t4 -o "$scratch/recorded.smtr" -- "$scratch/$name" >"$scratch/out" 2>"$scratch/err" ||
         fail "$name: $(cat "$scratch/err")"
