@@ -83,11 +83,11 @@ void work_finish(struct work_queue *queue, struct work *work)
 {
     if (!work)
         return;
+    struct work *const asked = work_hold(work); /* other threads may replace it in its stream */
     work_do(queue, work);
     work = work_last_of(work);
     const bool waits = work->state != WORK_ENDED || work->ended > queue->host;
     const uint64_t before = queue->host;
-    (void)work_hold(work);
     work_do(queue, work);
     if (waits && work->ended > queue->host)
         queue->host = work->ended;
@@ -95,7 +95,7 @@ void work_finish(struct work_queue *queue, struct work *work)
         advance(queue, queue->rt->config.host_wait_ns);
         log_call(queue, PROGRAM_WAIT, rt_thread.call ? rt_thread.call : "end", before);
     }
-    work_release(work);
+    work_release(asked);
 }
 
 /* The wait for all work is one wait of the host, until the last work ends. */
@@ -120,11 +120,16 @@ void work_finish_all(struct work_queue *queue)
 
 bool work_has_ended(struct work_queue *queue, struct work *work)
 {
-    while (work && work_last_of(work)->state != WORK_ENDED &&
-           shared_gpu_now(queue->gpu) < queue->host && work_step(queue, queue->host))
+    if (!work)
+        return true;
+    struct work *const asked = work_hold(work);
+    while (work_last_of(work)->state != WORK_ENDED && shared_gpu_now(queue->gpu) < queue->host &&
+           work_step(queue, queue->host))
         ;
-    work = work ? work_last_of(work) : NULL;
-    return !work || (work->state == WORK_ENDED && work->ended <= queue->host);
+    work = work_last_of(work);
+    const bool ended = work->state == WORK_ENDED && work->ended <= queue->host;
+    work_release(asked);
+    return ended;
 }
 
 double work_end_ns(const struct work_queue *queue, const struct work *work)

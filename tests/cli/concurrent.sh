@@ -60,7 +60,7 @@ compile() # NAME SOURCE OPTION...
         fail "$name: $(cat "$scratch/log")"
 }
 
-for name in runtime graphs beside; do
+for name in runtime graphs beside shared_stream; do
     compile "$name" "tests/data/cuda/$name.cu" -arch=sm_75
     "$SIMSM" run t4 --concurrent --brief -- "$scratch/$name" >"$scratch/out" 2>"$scratch/err" ||
         fail "$name: $(cat "$scratch/out" "$scratch/err")"
