@@ -21,7 +21,8 @@ enum cuda_error {
  * which programs built with --default-stream per-thread call.
  */
 #define CUDA_ALIAS(name, function)                                                                 \
-    extern __typeof__(function) name __attribute__((alias(#function)))
+    extern __typeof__(function) name /* NOLINT(bugprone-macro-parentheses): it is declared */      \
+        __attribute__((alias(#function)))
 
 struct cuda_dim3 {
     uint32_t x, y, z;

@@ -122,9 +122,10 @@ void work_drop_all(struct work_queue *queue)
     shared_gpu_close(queue->gpu);
     queue->ready = queue->running = NULL;
     queue->kernels = 0;
-    while (queue->first) {
-        queue->first->ended = now;
-        work_end(queue, queue->first);
+    for (struct work *work = queue->first; work; work = queue->first) {
+        SIMSM_CHECK(!work->before, "work %llu is not the first", (unsigned long long)work->number);
+        work->ended = now;
+        work_end(queue, work);
     }
     if (open_gpu(queue, &error) == SIMSM_OK)
         (void)shared_gpu_run(queue->gpu, now, false, &error);
