@@ -18,12 +18,13 @@ bool tags_init(struct tags *tags, struct arena *arena, uint32_t sets, uint32_t w
     tags->entry = tags->marks + padded / WORD_BYTES;
     tags->stride = round_up(tags->entry + (padded << notes), HOST_LINE / WORD_BYTES);
     tags->words = arena_take(arena, sets, (size_t)tags->stride * WORD_BYTES);
-    tags->used = arena_take(arena, sets, sizeof *tags->used);
-    return tags->words != NULL && tags->used != NULL;
+    tags->used = notes ? arena_take_pool(arena, sets, sizeof *tags->used) : NULL;
+    return tags->words != NULL && (!notes || tags->used != NULL);
 }
 
 void tags_clear(struct tags *tags)
 {
-    memset(tags->used, 0, tags->sets * sizeof *tags->used);
+    if (tags->used)
+        memset(tags->used, 0, tags->sets * sizeof *tags->used);
     memset(tags->words, 0, (size_t)tags->sets * tags->stride * WORD_BYTES);
 }

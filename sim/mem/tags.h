@@ -26,7 +26,7 @@ struct tags {
     uint32_t stride;       /* of a set, in words of 64 bits; a multiple of the host's cache line */
     uint32_t marks, entry; /* offsets within a set */
     uint32_t noted;        /* 1 if notes are kept, else 0 */
-    uint8_t *used; /* [set]: 1 if a line has been taken in, else 0: most launches use few sets */
+    uint8_t *used;         /* [set]: 1 if a line was ever taken in; NULL without notes */
     uint64_t *words;
 };
 
@@ -134,7 +134,8 @@ static inline __attribute__((always_inline)) uint32_t tags_take(struct tags *tag
         uint64_t *entry = words + tags->entry + (way << tags->noted);
         *evicted = *entry;
         *entry = (line + 1) << 16;
-        tags->used[set] = 1;
+        if (tags->noted)
+            tags->used[set] = 1;
     }
     recency_renew(words, tags->ways, way);
     return way;
