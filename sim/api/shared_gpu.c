@@ -13,6 +13,7 @@
 #include "api/subject.h"
 #include "base/check.h"
 #include "base/err.h"
+#include "base/pool.h"
 #include "gpu/gpu.h"
 #include "mem/mem.h"
 #include "plugin/plugin.h"
@@ -40,9 +41,8 @@ struct shared_gpu {
     struct gpu_launch *launches;
     struct gpu_launch *first; /* the GPU was made for it and needs it; NULL: no GPU */
     bool first_freed;
-    struct mem_lines *lines;     /* what L2 has held when there was a GPU */
-    struct written_range *range; /* [ranges] written since then */
-    size_t ranges, room;
+    struct mem_lines *lines; /* what L2 has held when there was a GPU */
+    struct pool written;     /* struct written_range: written since then */
 };
 
 enum simsm_status shared_gpu_open(struct shared_gpu **shared, const struct simsm_config *config,
@@ -54,6 +54,7 @@ enum simsm_status shared_gpu_open(struct shared_gpu **shared, const struct simsm
         return err_no_memory(error);
     made->config = config;
     made->options = *options;
+    made->written.size = sizeof(struct written_range);
     enum simsm_status status = plugin_open(&made->plugin, config, error);
     if (status == SIMSM_OK)
         status = policies_find(&made->policies, made->plugin, config, error);
@@ -114,7 +115,7 @@ void shared_gpu_close(struct shared_gpu *shared)
     }
     mem_lines_free(shared->lines);
     plugin_close(shared->plugin);
-    free(shared->range);
+    pool_free(&shared->written);
     free(shared);
 }
 
@@ -162,9 +163,10 @@ static enum simsm_status make_gpu(struct shared_gpu *shared, struct gpu_launch *
     launch->grid = gpu_first(shared->gpu);
     if (shared->lines)
         gpu_give_lines(shared->gpu, shared->lines);
-    for (size_t i = 0; i < shared->ranges; i++)
-        gpu_hold(shared->gpu, shared->range[i].address, shared->range[i].bytes);
-    shared->ranges = 0;
+    const struct written_range *range = shared->written.data;
+    for (size_t i = 0; i < shared->written.count; i++)
+        gpu_hold(shared->gpu, range[i].address, range[i].bytes);
+    shared->written.count = 0;
     return SIMSM_OK;
 }
 
@@ -305,13 +307,6 @@ void shared_gpu_hold(struct shared_gpu *shared, uint64_t address, uint64_t bytes
         gpu_hold(shared->gpu, address, bytes);
         return;
     }
-    if (shared->ranges == shared->room) {
-        const size_t room = shared->room ? 2 * shared->room : 64;
-        struct written_range *grown = realloc(shared->range, room * sizeof *grown);
-        if (!grown)
-            return; /* what L2 holds is an estimate anyway */
-        shared->range = grown;
-        shared->room = room;
-    }
-    shared->range[shared->ranges++] = (struct written_range){address, bytes};
+    const struct written_range range = {address, bytes};
+    (void)pool_add(&shared->written, &range); /* what L2 holds is an estimate anyway */
 }

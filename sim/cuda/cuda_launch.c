@@ -293,10 +293,8 @@ enum cuda_error launch_check_loaded(const struct launch *launch)
 void launch_begin(struct runtime *rt, const struct launch *launch, unsigned depth,
                   struct launch_run *run)
 {
-    *run = (struct launch_run){
-        .failure = EXEC_FAILURE_OTHER,
-        .device = {.rt = rt, .parent = launch->kernel, .depth = depth},
-    };
+    *run = (struct launch_run){.failure = EXEC_FAILURE_OTHER};
+    device_launch_begin(&run->device, rt, launch->kernel, depth);
     run->exec = (struct exec_launch){.module = code_module(launch->kernel),
                                      .kernel = launch->kernel->sass,
                                      .params = launch->params,
@@ -359,10 +357,12 @@ static enum cuda_error run_nested(struct runtime *rt, const struct launch *launc
     rt->now += run->row.ns;
     launch_end(rt, run, status, &error);
     enum cuda_error result = CUDA_SUCCESS;
+    const struct device_child *child = run->device.children.data;
+    const size_t children = run->device.children.count;
     for (int tails = 0; tails < 2 && !rt->broken; tails++)
-        for (size_t i = 0; i < run->device.count && !rt->broken && result == CUDA_SUCCESS; i++)
-            if ((run->device.child[i].stream == DEVICE_STREAM_TAIL) == tails)
-                result = run_child(rt, &run->device.child[i], depth + 1);
+        for (size_t i = 0; i < children && !rt->broken && result == CUDA_SUCCESS; i++)
+            if ((child[i].stream == DEVICE_STREAM_TAIL) == tails)
+                result = run_child(rt, &child[i], depth + 1);
     device_launch_free(&run->device);
     free(run);
     return result;

@@ -28,20 +28,6 @@ static uint64_t pair(const struct exec_device_call *call, unsigned i)
     return (uint64_t)call->argument[i + 1] << 32 | call->argument[i];
 }
 
-/* Grows an array to hold one more item. Returns false if memory runs out. */
-static bool grow(void **list, size_t *room, size_t count, size_t size)
-{
-    if (count < *room)
-        return true;
-    const size_t more = *room ? 2 * *room : 16;
-    void *grown = realloc(*list, more * size);
-    if (!grown)
-        return false;
-    *list = grown;
-    *room = more;
-    return true;
-}
-
 /* Finds the kernel whose address the code has. */
 static struct program_kernel *kernel_at(const struct device_launches *launches,
                                         const struct exec_device_call *call, uint64_t address)
@@ -89,7 +75,7 @@ static void get_buffer(struct device_launches *launches, struct exec_device_call
         rt_thread.mute = false;
         launches->reported |= error != CUDA_SUCCESS;
     }
-    if (error == CUDA_SUCCESS && launches->rt->device_pending + launches->buffers >=
+    if (error == CUDA_SUCCESS && launches->rt->device_pending + launches->buffers.count >=
                                      launches->rt->limit[LIMIT_PENDING_LAUNCHES])
         error = CUDA_LAUNCH_PENDING_COUNT_EXCEEDED;
     call->took = call_cycles(launches);
@@ -97,23 +83,22 @@ static void get_buffer(struct device_launches *launches, struct exec_device_call
         const uint32_t bytes = buffer.kernel->sass->param_bytes;
         buffer.address =
             device_alloc(launches->rt->memory, bytes ? bytes : 1, "parameters of a launch");
-        if (!buffer.address || !grow((void **)&launches->buffer, &launches->buffer_room,
-                                     launches->buffers, sizeof *launches->buffer))
+        if (!buffer.address || !pool_add(&launches->buffers, &buffer))
             error = CUDA_MEMORY_ALLOCATION;
     }
     if (error != CUDA_SUCCESS) {
         launches->last_error = error;
         return;
     }
-    launches->buffer[launches->buffers++] = buffer;
     call->result = buffer.address;
 }
 
 static struct device_buffer *find_buffer(struct device_launches *launches, uint64_t address)
 {
-    for (size_t i = launches->buffers; i > 0; i--)
-        if (launches->buffer[i - 1].address == address)
-            return &launches->buffer[i - 1];
+    struct device_buffer *buffer = launches->buffers.data;
+    for (size_t i = launches->buffers.count; i > 0; i--)
+        if (buffer[i - 1].address == address)
+            return &buffer[i - 1];
     return NULL;
 }
 
@@ -136,8 +121,7 @@ static void launch(struct device_launches *launches, struct exec_device_call *ca
                                  .block = call->block,
                                  .cycle = call->cycle};
     call->result = CNP_OUT_OF_MEMORY;
-    if (!child.launch.params || !grow((void **)&launches->child, &launches->room, launches->count,
-                                      sizeof *launches->child)) {
+    if (!child.launch.params || !pool_reserve(&launches->children, 1)) {
         free(child.launch.params);
         return;
     }
@@ -145,13 +129,13 @@ static void launch(struct device_launches *launches, struct exec_device_call *ca
         memcpy(child.launch.params, device_pointer(launches->rt->memory, buffer->address, bytes),
                bytes);
     (void)device_free(launches->rt->memory, buffer->address);
-    *buffer = launches->buffer[--launches->buffers];
+    *buffer = ((struct device_buffer *)launches->buffers.data)[--launches->buffers.count];
     child.counted = launches->launched || child.stream == DEVICE_STREAM_TAIL;
     launches->rt->device_pending += child.counted;
-    launches->child[launches->count++] = child;
+    (void)pool_add(&launches->children, &child);
     call->result = CNP_SUCCESS;
     if (launches->launched)
-        launches->launched(launches->context, &launches->child[launches->count - 1]);
+        launches->launched(launches->context, &child);
 }
 
 /* StreamCreate(stream *, flags), EventCreate(event *, flags): handles that differ from all others.
@@ -228,24 +212,33 @@ bool device_launch_call(void *context, struct exec_device_call *call)
     return false;
 }
 
+void device_launch_begin(struct device_launches *launches, struct runtime *rt,
+                         const struct program_kernel *parent, unsigned depth)
+{
+    *launches = (struct device_launches){.rt = rt,
+                                         .parent = parent,
+                                         .depth = depth,
+                                         .children.size = sizeof(struct device_child),
+                                         .buffers.size = sizeof(struct device_buffer)};
+}
+
 void device_launch_free(struct device_launches *launches)
 {
-    for (size_t i = 0; i < launches->count; i++)
-        free(launches->child[i].launch.params);
-    for (size_t i = 0; i < launches->buffers; i++)
-        (void)device_free(launches->rt->memory, launches->buffer[i].address);
-    free(launches->child);
-    free(launches->buffer);
-    launches->child = NULL;
-    launches->buffer = NULL;
-    launches->count = launches->room = 0;
-    launches->buffers = launches->buffer_room = 0;
+    const struct device_child *child = launches->children.data;
+    const struct device_buffer *buffer = launches->buffers.data;
+    for (size_t i = 0; i < launches->children.count; i++)
+        free(child[i].launch.params);
+    for (size_t i = 0; i < launches->buffers.count; i++)
+        (void)device_free(launches->rt->memory, buffer[i].address);
+    pool_free(&launches->children);
+    pool_free(&launches->buffers);
 }
 
 void device_launch_forget(struct device_launches *launches)
 {
-    for (size_t i = 0; i < launches->count; i++)
-        launches->rt->device_pending -= launches->child[i].counted;
+    const struct device_child *child = launches->children.data;
+    for (size_t i = 0; i < launches->children.count; i++)
+        launches->rt->device_pending -= child[i].counted;
     device_launch_free(launches);
     launches->handles = 0;
     launches->last_error = 0;

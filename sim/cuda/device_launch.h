@@ -5,6 +5,7 @@
 #ifndef SIM_CUDA_DEVICE_LAUNCH_H
 #define SIM_CUDA_DEVICE_LAUNCH_H
 
+#include "base/pool.h"
 #include "cuda/cuda_code.h"
 #include "cuda/stream_work.h"
 
@@ -24,14 +25,12 @@ struct device_child {
 struct device_launches {
     struct runtime *rt;
     const struct program_kernel *parent;
-    unsigned depth;             /* 0: the host has launched the grid */
-    struct device_child *child; /* [count] in the order in which they were launched */
-    size_t count, room;
-    struct device_buffer *buffer; /* [buffers] parameters of launches to come */
-    size_t buffers, buffer_room;
-    uint64_t handles;    /* streams and events so far */
-    uint32_t last_error; /* enum cuda_error */
-    bool reported;       /* a message about a launch that cannot run was printed */
+    unsigned depth;       /* 0: the host has launched the grid */
+    struct pool children; /* struct device_child, in the order in which they were launched */
+    struct pool buffers;  /* struct device_buffer: parameters of launches to come */
+    uint64_t handles;     /* streams and events so far */
+    uint32_t last_error;  /* enum cuda_error */
+    bool reported;        /* a message about a launch that cannot run was printed */
     /* Called for each launch; NULL: not called. */
     void (*launched)(void *context, const struct device_child *child);
     void *context;
@@ -39,6 +38,10 @@ struct device_launches {
 
 /* As exec_options.device_call; `context` is a struct device_launches. */
 bool device_launch_call(void *context, struct exec_device_call *call);
+
+/* Prepares the launches of a grid by `parent`. */
+void device_launch_begin(struct device_launches *launches, struct runtime *rt,
+                         const struct program_kernel *parent, unsigned depth);
 
 /* Frees the launches and the parameters of launches that have not come. */
 void device_launch_free(struct device_launches *launches);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pool.h"
+
 /* A launch that is executed on trial and repeats no other has cost a second execution: after so
  * many in a row, launches of the kernel with this grid and block are not tried any more. */
 enum { MOST_MISSES = 8 };
@@ -11,7 +13,7 @@ enum { MOST_MISSES = 8 };
 struct shape {
     uint64_t identity; /* of the kernel */
     struct simsm_launch launch;
-    uint64_t launches, misses;
+    uint64_t misses;
 };
 
 struct done {
@@ -20,37 +22,28 @@ struct done {
 };
 
 struct launch_copies {
-    struct shape *shape; /* [shapes] */
-    struct done *done;   /* [count] */
-    size_t shapes, shape_room, count, room;
+    struct pool shapes; /* of struct shape */
+    struct pool done;   /* of struct done */
     uint64_t copies;
 };
 
 struct launch_copies *launch_copies_new(void)
 {
-    return calloc(1, sizeof(struct launch_copies));
+    struct launch_copies *copies = calloc(1, sizeof *copies);
+    if (copies) {
+        copies->shapes.size = sizeof(struct shape);
+        copies->done.size = sizeof(struct done);
+    }
+    return copies;
 }
 
 void launch_copies_free(struct launch_copies *copies)
 {
     if (!copies)
         return;
-    free(copies->shape);
-    free(copies->done);
+    pool_free(&copies->shapes);
+    pool_free(&copies->done);
     free(copies);
-}
-
-static bool grow(void **list, size_t *room, size_t count, size_t size)
-{
-    if (count < *room)
-        return true;
-    const size_t more = *room ? 2 * *room : 32;
-    void *grown = realloc(*list, more * size);
-    if (!grown)
-        return false;
-    *list = grown;
-    *room = more;
-    return true;
 }
 
 /* Returns whether all that is known before the first instruction is the same. */
@@ -66,11 +59,10 @@ static bool is_same(const struct simsm_launch *a, const struct simsm_launch *b)
 static struct shape *find_shape(const struct launch_copies *copies,
                                 const struct journal_launch *row)
 {
-    for (size_t i = 0; i < copies->shapes; i++) {
-        struct shape *shape = &copies->shape[i];
-        if (shape->identity == row->identity && is_same(&shape->launch, &row->launch))
-            return shape;
-    }
+    struct shape *shape = copies->shapes.data;
+    for (size_t i = 0; i < copies->shapes.count; i++)
+        if (shape[i].identity == row->identity && is_same(&shape[i].launch, &row->launch))
+            return &shape[i];
     return NULL;
 }
 
@@ -78,11 +70,9 @@ bool launch_copies_may_repeat(struct launch_copies *copies, const struct journal
 {
     struct shape *shape = find_shape(copies, row);
     if (shape)
-        return ++shape->launches && shape->misses < MOST_MISSES;
-    if (!grow((void **)&copies->shape, &copies->shape_room, copies->shapes, sizeof *copies->shape))
-        return false;
-    shape = &copies->shape[copies->shapes++];
-    *shape = (struct shape){.identity = row->identity, .launch = row->launch, .launches = 1};
+        return shape->misses < MOST_MISSES;
+    const struct shape first = {.identity = row->identity, .launch = row->launch};
+    (void)pool_add(&copies->shapes, &first); /* without memory it is not tried */
     return false;
 }
 
@@ -90,8 +80,9 @@ bool launch_copies_find(struct launch_copies *copies, const struct sample_signat
                         struct journal_launch *row)
 {
     struct shape *shape = find_shape(copies, row);
-    for (size_t i = 0; signature->known && i < copies->count; i++) {
-        const struct done *done = &copies->done[i];
+    const struct done *all = copies->done.data;
+    for (size_t i = 0; signature->known && i < copies->done.count; i++) {
+        const struct done *done = &all[i];
         if (done->hash != signature->hash || done->row.identity != row->identity ||
             !is_same(&done->row.launch, &row->launch))
             continue;
@@ -117,8 +108,8 @@ bool launch_copies_find(struct launch_copies *copies, const struct sample_signat
 void launch_copies_add(struct launch_copies *copies, uint64_t hash,
                        const struct journal_launch *row)
 {
-    if (grow((void **)&copies->done, &copies->room, copies->count, sizeof *copies->done))
-        copies->done[copies->count++] = (struct done){.hash = hash, .row = *row};
+    const struct done done = {.hash = hash, .row = *row};
+    (void)pool_add(&copies->done, &done); /* without memory it will be timed again */
 }
 
 uint64_t launch_copies_count(const struct launch_copies *copies)

@@ -1,26 +1,15 @@
 /* The list of a program's work. */
 #include "cuda/program_log.h"
 
-#include <stdlib.h>
-
 void program_log_add(struct program_log *log, const struct program_entry *entry)
 {
-    if (log->count == log->room) {
-        const size_t room = log->room ? 2 * log->room : 256;
-        struct program_entry *grown = realloc(log->entry, room * sizeof *grown);
-        log->lost |= grown == NULL;
-        if (!grown)
-            return;
-        log->entry = grown;
-        log->room = room;
-    }
-    log->entry[log->count++] = *entry;
+    log->entries.size = sizeof *entry;
+    log->lost |= !pool_add(&log->entries, entry);
 }
 
 void program_log_free(struct program_log *log)
 {
-    free(log->entry);
-    *log = (struct program_log){0};
+    pool_free(&log->entries);
 }
 
 size_t program_lane(const struct program_entry *entry, uint64_t *stream, size_t *streams,

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/pool.h"
 #include "simsm/error.h"
 
 /* Kinds of work, and calls of the host: PROGRAM_WORK(id, name, mark, ASCII mark, colour) */
@@ -37,10 +38,14 @@ struct program_entry {
 };
 
 struct program_log {
-    struct program_entry *entry; /* [count] in the order of their ends */
-    size_t count, room;
-    bool lost; /* out of memory: some are missing */
+    struct pool entries; /* struct program_entry, in the order of their ends */
+    bool lost;           /* out of memory: some are missing */
 };
+
+static inline const struct program_entry *program_entries(const struct program_log *log)
+{
+    return log->entries.data;
+}
 
 void program_log_add(struct program_log *log, const struct program_entry *entry);
 void program_log_free(struct program_log *log);

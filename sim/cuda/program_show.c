@@ -31,14 +31,14 @@ static bool is_call(const struct program_entry *entry)
 /* Sums over the points at which work begins or ends. */
 static bool sum_shares(const struct program_log *log, struct shares *shares)
 {
-    struct change *change = calloc(2 * log->count + 1, sizeof *change);
+    struct change *change = calloc(2 * log->entries.count + 1, sizeof *change);
     size_t changes = 0;
     int kernels = 0, copies = 0;
     *shares = (struct shares){0};
     if (!change)
         return false;
-    for (size_t i = 0; i < log->count; i++) {
-        const struct program_entry *entry = &log->entry[i];
+    for (size_t i = 0; i < log->entries.count; i++) {
+        const struct program_entry *entry = &program_entries(log)[i];
         const int kernel = entry->kind == PROGRAM_KERNEL;
         if (is_call(entry) || entry->kind == PROGRAM_FUNCTION)
             continue;
@@ -144,8 +144,8 @@ static void print_picture(const struct program_log *log, double from, double to,
         return;
     picture->from = from;
     picture->to = to;
-    for (size_t i = 0; i < log->count; i++)
-        draw_entry(picture, &log->entry[i]);
+    for (size_t i = 0; i < log->entries.count; i++)
+        draw_entry(picture, &program_entries(log)[i]);
     (void)fprintf(file, "\n  %-12s0%*s\n", "", COLUMNS - 1, quantity_time(to - from).text);
     for (size_t lane = 0; lane <= picture->streams; lane++)
         print_lane(picture, lane, file, ascii);
@@ -160,10 +160,10 @@ void program_show(const struct program_log *log, FILE *file, bool ascii)
     struct shares shares;
     double from = 1e300, to = 0;
     bool any = false;
-    for (size_t i = 0; i < log->count; i++) {
-        from = log->entry[i].begin < from ? log->entry[i].begin : from;
-        to = log->entry[i].end > to ? log->entry[i].end : to;
-        any = any || !is_call(&log->entry[i]);
+    for (size_t i = 0; i < log->entries.count; i++) {
+        from = program_entries(log)[i].begin < from ? program_entries(log)[i].begin : from;
+        to = program_entries(log)[i].end > to ? program_entries(log)[i].end : to;
+        any = any || !is_call(&program_entries(log)[i]);
     }
     if (!any || !sum_shares(log, &shares))
         return;

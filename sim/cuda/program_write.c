@@ -55,13 +55,13 @@ static enum simsm_status write_trace(const struct program_log *log, FILE *file,
 {
     json_t *events = json_array(), *named = json_object();
     bool done = events && named;
-    for (size_t i = 0; done && i < log->count; i++) {
+    for (size_t i = 0; done && i < log->entries.count; i++) {
         char key[24];
-        (void)snprintf(key, sizeof key, "%llu", (unsigned long long)log->entry[i].stream);
+        (void)snprintf(key, sizeof key, "%llu", (unsigned long long)program_entries(log)[i].stream);
         if (!json_object_get(named, key))
-            done = name_thread(events, log->entry[i].stream) &&
+            done = name_thread(events, program_entries(log)[i].stream) &&
                    json_object_set_new(named, key, json_true()) == 0;
-        done = done && add_event(events, &log->entry[i]);
+        done = done && add_event(events, &program_entries(log)[i]);
     }
     json_t *trace =
         done ? json_pack("{s:s, s:O}", "displayTimeUnit", "ns", "traceEvents", events) : NULL;
@@ -77,8 +77,8 @@ static enum simsm_status write_table(const struct program_log *log, FILE *file,
 {
     (void)error;
     (void)fputs("what,name,stream,begin_ns,end_ns,bytes,launch\n", file);
-    for (size_t i = 0; i < log->count; i++) {
-        const struct program_entry *e = &log->entry[i];
+    for (size_t i = 0; i < log->entries.count; i++) {
+        const struct program_entry *e = &program_entries(log)[i];
         (void)fprintf(file, "%s,\"%s\",%llu,%.3f,%.3f,%llu,%llu\n", kind_names[e->kind], e->name,
                       (unsigned long long)e->stream, e->begin, e->end, (unsigned long long)e->bytes,
                       (unsigned long long)e->launch);
@@ -137,12 +137,12 @@ static enum simsm_status write_picture(const struct program_log *log, FILE *file
 {
     uint64_t stream[LANES];
     size_t streams = 0;
-    double from = log->count ? log->entry[0].begin : 0, to = from + 1;
+    double from = log->entries.count ? program_entries(log)[0].begin : 0, to = from + 1;
     (void)error;
-    for (size_t i = 0; i < log->count; i++) {
-        (void)program_lane(&log->entry[i], stream, &streams, LANES);
-        from = log->entry[i].begin < from ? log->entry[i].begin : from;
-        to = log->entry[i].end > to ? log->entry[i].end : to;
+    for (size_t i = 0; i < log->entries.count; i++) {
+        (void)program_lane(&program_entries(log)[i], stream, &streams, LANES);
+        from = program_entries(log)[i].begin < from ? program_entries(log)[i].begin : from;
+        to = program_entries(log)[i].end > to ? program_entries(log)[i].end : to;
     }
     (void)fprintf(file,
                   "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%zu\" "
@@ -152,10 +152,11 @@ static enum simsm_status write_picture(const struct program_log *log, FILE *file
     write_frame(file, to - from, streams + 1);
     for (size_t lane = 0; lane <= streams; lane++)
         write_lane(file, lane, lane ? stream[lane - 1] : 0);
-    for (size_t i = 0; i < log->count; i++) {
-        const size_t lane = program_lane(&log->entry[i], stream, &streams, LANES);
+    for (size_t i = 0; i < log->entries.count; i++) {
+        const size_t lane = program_lane(&program_entries(log)[i], stream, &streams, LANES);
         if (lane <= streams)
-            write_bar(file, &log->entry[i], lane, from, (WIDTH - LEFT - 10) / (to - from));
+            write_bar(file, &program_entries(log)[i], lane, from,
+                      (WIDTH - LEFT - 10) / (to - from));
     }
     (void)fputs("</svg>\n", file);
     return SIMSM_OK;

@@ -28,12 +28,12 @@ static bool hand_links_on(struct work *parent, struct work *end)
 
 static bool begin_family(struct work_queue *queue, struct work *parent)
 {
-    static const struct stream_work nothing = {.kind = WORK_NOTHING};
     struct work_family *family = calloc(1, sizeof *family);
     if (!family)
         return false;
-    family->children = work_new(queue, &nothing, parent->stream, parent->priority);
-    family->end = work_new(queue, &nothing, parent->stream, parent->priority);
+    family->launched.size = sizeof(struct work_child);
+    family->children = work_new(queue, &work_nothing, parent->stream, parent->priority);
+    family->end = work_new(queue, &work_nothing, parent->stream, parent->priority);
     parent->family = family;
     if (!family->children || !family->end)
         return false;
@@ -47,30 +47,15 @@ static bool begin_family(struct work_queue *queue, struct work *parent)
 static struct work *before_child(const struct work_family *family, const struct device_child *child)
 {
     struct work *before = child->stream == DEVICE_STREAM_TAIL ? family->children : NULL;
-    for (size_t i = 0; i < family->count; i++) {
-        const struct work_child *other = &family->child[i];
+    const struct work_child *children = family->launched.data;
+    for (size_t i = 0; i < family->launched.count; i++) {
+        const struct work_child *other = &children[i];
         bool same = other->stream == child->stream &&
                     (child->stream != DEVICE_STREAM_BLOCK || other->block == child->block);
         if (same && child->stream != DEVICE_STREAM_FORGET)
             before = other->work;
     }
     return before;
-}
-
-static bool note_child(struct work_family *family, const struct device_child *child,
-                       struct work *work)
-{
-    if (family->count == family->room) {
-        const size_t room = family->room ? 2 * family->room : 8;
-        struct work_child *grown = realloc(family->child, room * sizeof *grown);
-        if (!grown)
-            return false;
-        family->child = grown;
-        family->room = room;
-    }
-    family->child[family->count++] =
-        (struct work_child){work_hold(work), child->stream, child->block};
-    return true;
 }
 
 /* Adds the work of a grid that the kernel of `context` has launched. */
@@ -93,9 +78,12 @@ void work_launched(void *context, const struct device_child *child)
         else
             work->first_at = work->begins + work_cycles(queue, config->streams_device_launch_ns);
         work_begin_run(queue, work, parent->run->device.depth + 1);
+        const struct work_child noted = {work, child->stream, child->block};
         done = work_link(before, work) &&
                work_add_link(work, tail ? parent->family->end : parent->family->children, false) &&
-               note_child(parent->family, child, work);
+               pool_add(&parent->family->launched, &noted);
+        if (done)
+            (void)work_hold(work);
     }
     if (work && work->run)
         work_settle(queue, work);
@@ -110,11 +98,12 @@ void work_family_free(struct work *work)
     struct work_family *family = work->family;
     if (!family)
         return;
-    for (size_t i = 0; i < family->count; i++)
-        work_release(family->child[i].work);
+    const struct work_child *child = family->launched.data;
+    for (size_t i = 0; i < family->launched.count; i++)
+        work_release(child[i].work);
     work_release(family->children);
     work_release(family->end);
-    free(family->child);
+    pool_free(&family->launched);
     free(family);
     work->family = NULL;
 }

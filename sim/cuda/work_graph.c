@@ -13,8 +13,7 @@ struct node_work {
 static enum cuda_error add_node(struct work_queue *queue, const struct graph_node *node,
                                 struct stream *stream, struct node_work *added)
 {
-    static const struct stream_work nothing = {.kind = WORK_NOTHING};
-    const struct stream_work *what = node->disabled ? &nothing : &node->work;
+    const struct stream_work *what = node->disabled ? &work_nothing : &node->work;
     if (what->kind != WORK_GRAPH) {
         enum cuda_error error = work_add(queue, what, stream, &added->begin);
         added->end = added->begin ? work_hold(added->begin) : NULL;
@@ -22,7 +21,7 @@ static enum cuda_error add_node(struct work_queue *queue, const struct graph_nod
             added->begin->in_graph = true;
         return error;
     }
-    added->begin = work_new(queue, &nothing, stream->id, stream->priority);
+    added->begin = work_new(queue, &work_nothing, stream->id, stream->priority);
     return added->begin ? work_add_graph(queue, what->as.graph, stream, added->begin, &added->end)
                         : CUDA_MEMORY_ALLOCATION;
 }
@@ -59,14 +58,14 @@ static bool link_nodes(const struct graph *graph, const struct node_work *added,
 enum cuda_error work_add_graph(struct work_queue *queue, struct graph *graph, struct stream *stream,
                                struct work *before, struct work **end)
 {
-    static const struct stream_work nothing = {.kind = WORK_NOTHING};
     struct node_work *added = calloc(graph->count ? graph->count : 1, sizeof *added);
     enum cuda_error error = added ? CUDA_SUCCESS : CUDA_MEMORY_ALLOCATION;
     for (size_t i = 0; error == CUDA_SUCCESS && i < graph->count; i++) {
         graph->node[i]->index = i;
         error = add_node(queue, graph->node[i], stream, &added[i]);
     }
-    *end = error == CUDA_SUCCESS ? work_new(queue, &nothing, stream->id, stream->priority) : NULL;
+    *end =
+        error == CUDA_SUCCESS ? work_new(queue, &work_nothing, stream->id, stream->priority) : NULL;
     if (error == CUDA_SUCCESS && (!*end || !link_nodes(graph, added, before, *end)))
         error = CUDA_MEMORY_ALLOCATION;
     if (error == CUDA_SUCCESS && graph->count)

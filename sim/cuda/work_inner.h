@@ -3,6 +3,7 @@
 #define SIM_CUDA_WORK_INNER_H
 
 #include "api/shared_gpu.h"
+#include "base/pool.h"
 #include "cuda/cuda_launch.h"
 #include "cuda/program_log.h"
 #include "cuda/transfer_times.h"
@@ -28,8 +29,7 @@ struct work_child {
 struct work_family {
     struct work *children; /* has ended when the kernel has, and its children but for tails; held */
     struct work *end;      /* has ended when tails have, too; held */
-    struct work_child *child; /* [count] in the order of their launches */
-    size_t count, room;
+    struct pool launched;  /* struct work_child, in the order of their launches */
 };
 
 /* Times are cycles of the device. */
@@ -85,6 +85,9 @@ uint64_t work_cycles(const struct work_queue *queue, double ns);
 double work_ns(const struct work_queue *queue, uint64_t cycles);
 
 /* work_queue.c */
+
+/* A point that other work waits for, or that stands for work that is not done. */
+extern const struct stream_work work_nothing;
 
 /* Adds work that waits for nothing yet; NULL if memory runs out. The caller becomes a holder. */
 struct work *work_new(struct work_queue *queue, const struct stream_work *what, uint64_t stream,

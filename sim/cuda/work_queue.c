@@ -38,6 +38,8 @@ void work_close(struct work_queue *queue)
     free(queue);
 }
 
+const struct stream_work work_nothing = {.kind = WORK_NOTHING};
+
 uint64_t work_cycles(const struct work_queue *queue, double ns)
 {
     return (uint64_t)(ns * queue->rt->config.gpu_clock_mhz / 1e3 + 0.5);
@@ -235,11 +237,10 @@ void work_begin_run(struct work_queue *queue, struct work *work, unsigned depth)
 enum cuda_error work_add(struct work_queue *queue, const struct stream_work *what,
                          const struct stream *stream, struct work **work)
 {
-    static const struct stream_work nothing = {.kind = WORK_NOTHING};
     struct transfer transfer;
     const bool of_event = what->kind == WORK_RECORD || what->kind == WORK_WAIT;
     if (of_event && !event_find(what->as.event)) /* of a graph: the event has been destroyed */
-        what = &nothing;
+        what = &work_nothing;
     enum cuda_error error = stream_work_check(queue->rt, what, &transfer);
     if (error == CUDA_SUCCESS && what->kind == WORK_KERNEL)
         error = launch_check_loaded(&what->as.launch);
@@ -287,10 +288,9 @@ enum cuda_error work_submit(struct work_queue *queue, struct stream *stream,
     enum { MOST_OPEN = 1024 };
     struct work *before = NULL, *work = NULL;
     enum cuda_error error = CUDA_SUCCESS;
-    static const struct stream_work nothing = {.kind = WORK_NOTHING};
-    if (what->kind ==
-        WORK_GRAPH) { /* its nodes wait for `before`, which waits as other work does */
-        before = work_new(queue, &nothing, stream->id, stream->priority);
+    if (what->kind == WORK_GRAPH) {
+        /* Its nodes wait for `before`, which waits as other work does. */
+        before = work_new(queue, &work_nothing, stream->id, stream->priority);
         error = before ? work_add_graph(queue, what->as.graph, stream, before, &work)
                        : CUDA_MEMORY_ALLOCATION;
     } else {

@@ -192,7 +192,7 @@ static enum simsm_status finish_kernel(struct work_queue *queue, struct work *wo
     return status;
 }
 
-/* Notes what has been done, and when. */
+/* Adds a line to the log of the program for work that has ended. */
 static void log_work(struct work_queue *queue, const struct work *work)
 {
     static const enum program_kind kinds[TRANSFER_COUNT] = {

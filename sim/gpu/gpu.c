@@ -40,7 +40,7 @@ void gpu_destroy(struct gpu *gpu)
     }
     if (gpu->first)
         grids_free(gpu, gpu->first);
-    free(gpu->code);
+    pool_free(&gpu->codes);
     mem_destroy(gpu->mem);
     arena_free(&gpu->arena);
     free(gpu);

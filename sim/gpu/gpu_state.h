@@ -2,6 +2,7 @@
 #ifndef SIM_GPU_GPU_STATE_H
 #define SIM_GPU_GPU_STATE_H
 
+#include "base/pool.h"
 #include "core/sm.h"
 #include "gpu/crew.h"
 #include "gpu/gpu.h"
@@ -85,9 +86,9 @@ struct gpu {
     uint64_t last_noted;    /* last end of a block, as the dispatcher has noted it */
     double noted;           /* last_noted with its fraction of a cycle */
     bool refused, no_memory, faulty, over;
-    bool stuck;            /* all warps wait for one another: found at the last exchange */
-    struct gpu_code *code; /* [codes] where code lies for the caches */
-    uint32_t codes, code_end;
+    bool stuck;        /* all warps wait for one another: found at the last exchange */
+    struct pool codes; /* struct gpu_code: where code lies for the caches */
+    uint32_t code_end;
     bool front_failed;                 /* found at the last exchange */
     uint64_t sample_step, next_sample; /* SM_NEVER: no observer wants samples */
     struct simsm_sm_view *view;        /* [sms], what the dispatcher sees */

@@ -26,20 +26,18 @@ enum { CODE_UNIT = 1 << 16, CONSTANTS_UNIT = 1 << 20 };
 static bool code_place(struct gpu *gpu, const struct front *front, uint32_t *at)
 {
     const uint32_t bytes = front->code_size * gpu->setup.config->fetch_instruction_bytes;
-    for (uint32_t i = 0; i < gpu->codes; i++) {
-        *at = gpu->code[i].at;
-        if (gpu->code[i].size == front->code_size &&
-            strcmp(gpu->code[i].name, front->launch.name) == 0)
+    const struct gpu_code *code = gpu->codes.data;
+    for (size_t i = 0; i < gpu->codes.count; i++) {
+        *at = code[i].at;
+        if (code[i].size == front->code_size && strcmp(code[i].name, front->launch.name) == 0)
             return true;
     }
-    struct gpu_code *grown = realloc(gpu->code, (gpu->codes + 1) * sizeof *grown);
-    if (!grown)
-        return false;
-    gpu->code = grown;
-    struct gpu_code *code = &gpu->code[gpu->codes++];
     *at = gpu->code_end;
-    *code = (struct gpu_code){.size = front->code_size, .at = *at};
-    memcpy(code->name, front->launch.name, sizeof code->name);
+    struct gpu_code made = {.size = front->code_size, .at = *at};
+    memcpy(made.name, front->launch.name, sizeof made.name);
+    gpu->codes.size = sizeof made;
+    if (!pool_add(&gpu->codes, &made))
+        return false;
     gpu->code_end += (bytes / CODE_UNIT + 1) * CODE_UNIT;
     return true;
 }
