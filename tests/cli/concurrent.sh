@@ -104,8 +104,8 @@ case $("$nvcc" --version) in
 *) column=4 ;;
 esac
 "$SIMSM" run t4 --concurrent --quiet -- "$scratch/errors" >"$scratch/errors.csv" 2>"$scratch/err"
-for name in $(sed -n 's/: after,.*//p' "$recorded"); do
-    "$SIMSM" run t4 --concurrent --quiet -- "$scratch/errors" "$name" >>"$scratch/errors.csv" 2>>"$scratch/err"
+sed -n 's/: after,.*//p' "$recorded" | while read -r name; do
+    "$SIMSM" run t4 --concurrent --quiet -- "$scratch/errors" "$name" </dev/null >>"$scratch/errors.csv" 2>>"$scratch/err"
 done
 awk -F, -v c=$column 'NR > 1 { print $1 "," ($c != "" ? $c : $4) }' "$recorded" >"$scratch/expected"
 diff "$scratch/expected" "$scratch/errors.csv" || fail "mistakes give other errors than on a GPU"

@@ -62,6 +62,51 @@ done
 diff "$scratch/once" "$scratch/each" || fail "a copy has other figures"
 [ "$(awk -F, '$2 == "kernel" && $12 == 1' "$scratch/each.csv" | wc -l)" -eq 12 ] || fail "--repeats does not time all"
 
+# Kernels of one name, whose instructions have the same places, lanes and addresses, are not copies of
+# one another: FFMA and MUFU take other times.
+cat >"$scratch/named.cu" <<'TEXT'
+__global__ void work(float *to)
+{
+    float value = threadIdx.x;
+#pragma unroll 1
+    for (int i = 0; i < 64; i++)
+        asm volatile(STEP : "+f"(value));
+    to[threadIdx.x] = value;
+}
+extern "C" void launch(float *to) { work<<<1, 32>>>(to); }
+TEXT
+cat >"$scratch/names.cu" <<'TEXT'
+#include <dlfcn.h>
+int main(int count, char **library)
+{
+    float *data;
+    cudaMalloc(&data, 128);
+    for (int l = 1; l < count; l++) {
+        void *handle = dlopen(library[l], RTLD_NOW | RTLD_LOCAL);
+        for (int i = 0; handle && i < 3; i++)
+            ((void (*)(float *))dlsym(handle, "launch"))(data);
+    }
+    return cudaDeviceSynchronize() != cudaSuccess;
+}
+TEXT
+build() # OUTPUT SOURCE OPTION...
+{
+    LD_PRELOAD='' "$nvcc" -arch=sm_75 -cudart shared -o "$scratch/$1" "$scratch/$2" "${@:3}" >"$scratch/log" 2>&1 ||
+        fail "$1: $(cat "$scratch/log")"
+}
+build fma.so named.cu '-DSTEP="fma.rn.f32 %0, %0, %0, %0;"' -shared -Xcompiler -fPIC
+build ex2.so named.cu '-DSTEP="ex2.approx.ftz.f32 %0, %0;"' -shared -Xcompiler -fPIC
+build names names.cu -ldl
+"$SIMSM" run t4 --quiet --table "$scratch/once.csv" -- "$scratch/names" "$scratch/fma.so" "$scratch/ex2.so"
+"$SIMSM" run t4 --quiet --repeats --table "$scratch/each.csv" -- "$scratch/names" "$scratch/fma.so" "$scratch/ex2.so"
+awk -F, '$2 == "kernel" { print $1, $13, $15 }' "$scratch/once.csv" >"$scratch/once"
+awk -F, '$2 == "kernel" { print $1, $13, $15 }' "$scratch/each.csv" >"$scratch/each"
+diff "$scratch/once" "$scratch/each" || fail "a launch has the figures of another kernel"
+[ "$(awk '{ print $2 }' "$scratch/each" | sort -u | wc -l)" -ge 2 ] && [ "$(wc -l <"$scratch/each")" -eq 6 ] ||
+    fail "not two kernels that differ: $(cat "$scratch/each")"
+[ "$(awk '{ print $3 }' "$scratch/each" | sort -u | wc -l)" -eq 1 ] || fail "not as many instructions: $(cat "$scratch/each")"
+
 # Who asks for a file of each launch gets it.
 "$SIMSM" run t4 --quiet --json "$scratch/j.json" -- "$scratch/again" >"$scratch/out"
-[ "$(ls "$scratch" | grep -c '^j\.[0-9]*\.json$')" -eq 12 ] || fail "files: $(ls "$scratch")"
+set -- "$scratch"/j.*.json
+[ $# -eq 12 ] || fail "files: $*"

@@ -51,6 +51,13 @@ __global__ void raise_flag(volatile int *flag)
     *flag = 41;
 }
 
+__global__ void occupy(int clocks)
+{
+    long long begin = clock64();
+    while (clock64() - begin < clocks)
+        ;
+}
+
 static cudaStream_t stream[STREAMS];
 static int *device[STREAMS], *pinned[STREAMS];
 
@@ -141,6 +148,36 @@ static void memory()
     CUDA(cudaFreeHost(mapped));
 }
 
+// Three kernels of which each takes most of the shared memory of all SMs come one after another: none
+// beside another, and the one of high priority before the one that came earlier.
+static void kernels_in_turn()
+{
+    enum { CLOCKS = 60000, SHARED = 40 << 10 };
+    int sms, khz, least, greatest;
+    float ms[2];
+    cudaEvent_t end[3];
+    cudaStream_t urgent;
+    cudaFuncAttributes loaded;
+    CUDA(cudaFuncGetAttributes(&loaded, occupy));
+    CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
+    CUDA(cudaDeviceGetAttribute(&khz, cudaDevAttrClockRate, 0));
+    CUDA(cudaDeviceGetStreamPriorityRange(&least, &greatest));
+    CUDA(cudaStreamCreateWithPriority(&urgent, cudaStreamNonBlocking, greatest));
+    for (cudaEvent_t &event : end)
+        CUDA(cudaEventCreate(&event));
+    cudaStream_t in[3] = {stream[0], stream[1], urgent};
+    for (int k = 0; k < 3; k++)
+        occupy<<<sms, 32, SHARED, in[k]>>>(CLOCKS);
+    for (int k = 0; k < 3; k++)
+        CUDA(cudaEventRecord(end[k], in[k]));
+    CUDA(cudaDeviceSynchronize());
+    CUDA(cudaEventElapsedTime(&ms[0], end[0], end[2]));
+    CUDA(cudaEventElapsedTime(&ms[1], end[2], end[1]));
+    printf("kernels in turn: %.3f and %.3f us\n", ms[0] * 1000, ms[1] * 1000);
+    CHECK(ms[0] > 0.9f * CLOCKS / khz && ms[1] > 0.9f * CLOCKS / khz);
+    CUDA(cudaStreamDestroy(urgent));
+}
+
 // Work of the default stream waits for streams that block, and they for it.
 static void default_stream()
 {
@@ -164,6 +201,7 @@ int main(int count, char **argument)
     copies_and_kernels();
     kernels_that_meet();
     default_stream();
+    kernels_in_turn();
     memory();
     printf(failures ? "FAIL beside\n" : "PASS beside\n");
     return failures != 0;

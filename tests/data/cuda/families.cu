@@ -21,6 +21,19 @@ __global__ void parent(int *to)
     write<<<1, 1>>>(to, 42);
 }
 
+__global__ void write_late(int *to)
+{
+    long long begin = clock64();
+    while (clock64() - begin < 200000)
+        ;
+    *to = 7;
+}
+
+__global__ void parent_of_late(int *to)
+{
+    write_late<<<1, 1>>>(to);
+}
+
 __global__ void copy(int *to, const int *from)
 {
     *to = *from;
@@ -55,6 +68,16 @@ int main()
     CHECK(cudaStreamQuery(0) == cudaSuccess);
     cudaMemcpy(out, data + 1, 8, cudaMemcpyDeviceToHost);
     CHECK(out[0] == 42 && out[1] == 12 * 200);
+    // The stream is busy while only the child runs, and work that comes then waits for it.
+    cudaStream_t other;
+    int asked = 0;
+    cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking);
+    parent_of_late<<<1, 1, 0, stream>>>(data + 4);
+    while (cudaStreamQuery(stream) == cudaErrorNotReady && asked < 1000000)
+        asked++;
+    cudaMemcpyAsync(out, data + 4, 4, cudaMemcpyDeviceToHost, other);
+    cudaStreamSynchronize(other);
+    CHECK(out[0] == 7);
     printf(failures ? "FAIL families\n" : "PASS families\n");
     return failures != 0;
 }
