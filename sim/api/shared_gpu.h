@@ -28,7 +28,7 @@ uint64_t shared_gpu_clock(const struct shared_gpu *shared);
 
 struct shared_request {
     struct front *front;    /* the device takes it over if the launch begins */
-    int priority;           /* blocks of a higher one are placed first */
+    int priority;           /* blocks of higher priority are placed first */
     uint64_t launch_cycles; /* from now to the first block */
     void *owner;            /* the caller's */
 };

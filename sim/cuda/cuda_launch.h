@@ -39,9 +39,9 @@ enum cuda_error launch_prepare(struct runtime *rt, const struct launch_request *
 enum cuda_error launch_check_loaded(const struct launch *launch);
 
 /*
- * Executes a launch and, if the settings choose the launch, times it; then the launches of its
- * kernel, one after the other, first those of all streams but the one for tails, then the tails. If
- * the kernel fails, the launch succeeds, and every later call returns the failure (rt->broken).
+ * Executes a launch and, if the settings choose the launch, times it. Then does the same, one after
+ * the other, with the launches of its kernel; launches to its tail come last. If the kernel fails,
+ * the launch succeeds, and every later call returns the failure (rt->broken).
  */
 enum cuda_error launch_run(struct runtime *rt, const struct launch *launch);
 

@@ -71,7 +71,7 @@ void gpu_cut_by(struct gpu *gpu, const struct gpu_cut *cut);
 struct gpu_arrival {
     const struct front *front;
     const struct simsm_occupancy *occupancy;
-    int priority; /* blocks of a higher one are placed first; else those that have come first */
+    int priority; /* blocks of higher priority are placed first, then those of earlier grids */
     uint64_t launch_cycles; /* from its arrival to its first block */
 };
 
@@ -126,9 +126,9 @@ enum simsm_status gpu_run(struct gpu *gpu, uint64_t until, uint64_t bound,
  */
 void gpu_stats(struct gpu *gpu, struct simsm_stats *stats);
 
-/* Fills *stats for one grid that has ended, with what is counted for each of its instructions, and
- * what follows from these counts. Returns false if the grid was alone on the GPU: gpu_stats() then
- * knows all counters of the grid. */
+/* Fills *stats for one grid that has ended from what is counted for each of its instructions;
+ * counters of the memory system belong to the GPU. Returns false if the grid was alone on the GPU:
+ * gpu_stats() then knows all counters of the grid. */
 bool gpu_grid_stats(struct gpu *gpu, const struct gpu_grid *grid, struct simsm_stats *stats);
 
 #endif

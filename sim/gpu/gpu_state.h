@@ -39,9 +39,9 @@ struct gpu_sm {
     uint64_t
         starting[GPU_PLACES]; /* a ring: starts of placed blocks that have not been accounted */
     uint32_t starting_head, starting_count;
-    bool started;    /* a block has been placed in this SM */
-    uint32_t blocks; /* resident, of all grids, and what they hold: */
-    uint32_t warps, registers, shared;
+    bool started;                      /* a block has been placed in this SM */
+    uint32_t blocks;                   /* resident, of all grids */
+    uint32_t warps, registers, shared; /* that the resident blocks hold */
     uint32_t carveout;         /* of several grids: bytes of shared memory that the SM is set to */
     uint32_t l1_carveout;      /* and that its L1 leaves */
     struct sm_account account; /* sums at the dispatcher's last tick */

@@ -41,7 +41,7 @@ static inline uint32_t mem_front_cycles(const struct simsm_config *config)
 
 /* One memory instruction of a warp, as it arrives at the SM's load/store stage. */
 struct mem_request {
-    uint8_t op;                             /* enum simsm_op_class, one that accesses memory */
+    uint8_t op;                             /* enum simsm_op_class of a memory instruction */
     uint8_t width;                          /* bytes that each lane accesses */
     uint32_t lanes;                         /* bit per lane that accesses memory; may be 0 */
     uint32_t tag;                           /* chosen by the caller; returned with the completion */
@@ -107,8 +107,8 @@ uint64_t mem_least_answer(const struct mem *mem);
  * Returns NULL if memory runs out. */
 struct mem_sm *mem_sm_create(struct mem *mem, uint32_t sm, struct tally *tally);
 
-/* Changes the carve-out of the SM to `shared_bytes`, at least that of mem_create, and empties L1;
- * does nothing if a request is open. Returns whether it has. */
+/* Gives shared memory of the SM `shared_bytes`, not less than mem_create did, and empties L1.
+ * Returns false, and changes nothing, while requests of the SM are open. */
 bool mem_sm_carve(struct mem *mem, uint32_t sm, uint32_t shared_bytes);
 
 /* A policy that sees loads as they enter L1. Everything pointed to must outlive the SM. */
