@@ -156,3 +156,12 @@ void outfile_abandon(struct outfile *out)
     }
     out->file = NULL;
 }
+
+void outfile_numbered(char *name, size_t size, const char *path, uint64_t number)
+{
+    const char *slash = strrchr(path, '/');
+    const char *dot = strrchr(slash ? slash + 1 : path, '.');
+    const int stem = (int)(dot ? (size_t)(dot - path) : strlen(path));
+    (void)snprintf(name, size, "%.*s.%llu%s", stem, path, (unsigned long long)number,
+                   dot ? dot : "");
+}

@@ -4,6 +4,7 @@
 #define SIM_BASE_OUTFILE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "simsm/error.h"
@@ -32,6 +33,9 @@ enum simsm_status outfile_commit(struct outfile *out, struct simsm_error *error)
 
 /* Closes and removes the temporary file. Does nothing if no file is open. */
 void outfile_abandon(struct outfile *out);
+
+/* Writes the name of one of several files: "dir/run.json" and 3 give "dir/run.3.json". */
+void outfile_numbered(char *name, size_t size, const char *path, uint64_t number);
 
 /*
  * Removes the temporary files of this process, for a process that is about to end without closing

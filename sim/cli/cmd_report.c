@@ -39,11 +39,14 @@ static error_t parse(int key, char *text, struct argp_state *state)
 const struct command_parser report_parser = {
     .argp = {.options = options,
              .parser = parse,
-             .args_doc = "FILE.smtl [OTHER.smtl] --html FILE",
+             .args_doc = "FILE.smtl [OTHER.smtl] --html FILE\nPROGRAM.json --html FILE",
              .doc =
                  "Writes one page for a browser: figures of the run, pictures of all screens of "
                  "simsm-view, and a timeline that can be moved and zoomed. The page needs no other "
-                 "file and no network.\vWith a second timeline the page compares both runs."},
+                 "file and no network.\vWith a second timeline the page compares both runs. The "
+                 "page of a program "
+                 "shows its kernels, copies and calls over time; the launches whose timelines "
+                 "there are get pages of their own."},
 };
 
 int cmd_report(int argc, char **argv)

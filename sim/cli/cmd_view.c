@@ -26,15 +26,18 @@ int viewer_run(const char *const words[])
 
 static const char help[] =
     "Usage: simsm view CONFIG TRACE [options] [-- options of simsm-view]\n   or: simsm view "
-    "FILE.smtl [OTHER.smtl] [options of simsm-view]\nSimulates a trace, with the options of `simsm "
-    "CONFIG TRACE`, and shows what the warps did\nin a window. Or shows recorded timelines.\n\nThe "
+    "FILE.smtl [OTHER.smtl] [options of simsm-view]\n   or: simsm view PROGRAM.json [options of "
+    "simsm-view]\nSimulates a trace, with the options of `simsm CONFIG TRACE`, and shows what the "
+    "warps did\nin a window. Or shows recorded timelines, or the time of a program, as `simsm run\n"
+    "--program PROGRAM.json` writes it.\n\nThe "
     "timeline of the run is kept only if --timeline FILE names it. `simsm --help` and\n`simsm-view "
     "--help` list the options.\n";
 
-static bool is_timeline(const char *word)
+/* Returns whether a word is the name of a file that ends so. */
+static bool is_file(const char *word, const char *end)
 {
-    size_t length = strlen(word);
-    return word[0] != '-' && length > 5 && strcmp(word + length - 5, ".smtl") == 0;
+    const size_t length = strlen(word), size = strlen(end);
+    return word[0] != '-' && length > size && strcmp(word + length - size, end) == 0;
 }
 
 /* Returns the value of --timeline in either form, "--timeline FILE" or "--timeline=FILE"; NULL if
@@ -49,13 +52,18 @@ static const char *timeline_given(char **words)
     return NULL;
 }
 
-/* Returns whether the words name a timeline to read: then all words are for simsm-view. */
+/*
+ * Returns whether the words name a timeline to read, or the first one a program: then all words are
+ * for simsm-view.
+ */
 static bool shows_files(char **words)
 {
+    if (words[0] && is_file(words[0], ".json"))
+        return true;
     for (; *words; words++) {
         if (strcmp(*words, "--timeline") == 0 && words[1])
             words++;
-        else if (is_timeline(*words))
+        else if (is_file(*words, ".smtl"))
             return true;
     }
     return false;

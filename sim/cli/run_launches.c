@@ -94,7 +94,7 @@ static const char *numbered(const char *path, char room[PATH_ROOM], uint64_t num
 {
     if (!path)
         return NULL;
-    outputs_name(room, PATH_ROOM, path, number);
+    outfile_numbered(room, PATH_ROOM, path, number);
     return room;
 }
 

@@ -13,15 +13,6 @@
 
 enum { PATH_MAX_BYTES = 4096, OPTIONS_MAX = 64 };
 
-void outputs_name(char *name, size_t size, const char *path, uint64_t number)
-{
-    const char *slash = strrchr(path, '/');
-    const char *dot = strrchr(slash ? slash + 1 : path, '.');
-    int stem = dot ? (int)(dot - path) : (int)strlen(path);
-    (void)snprintf(name, size, "%.*s.%llu%s", stem, path, (unsigned long long)number,
-                   dot ? dot : "");
-}
-
 /*
  * Returns the name of the launch's file; NULL if it was not asked for, or if an earlier file of the
  * kind failed.
@@ -32,7 +23,7 @@ static const char *name_of(const struct outputs *outputs, enum setting_id id,
     const char *path = setting_text(&outputs->rt->settings, id);
     if (!path || outputs->rt->lost[id])
         return NULL;
-    outputs_name(name, PATH_MAX_BYTES, path, outputs->number);
+    outfile_numbered(name, PATH_MAX_BYTES, path, outputs->number);
     return name;
 }
 
@@ -239,7 +230,7 @@ enum simsm_status outputs_check(const struct settings *settings, const struct si
         if (!path)
             continue;
         status = outfile_check(path, error); /* for numbered files too: refuses folders */
-        outputs_name(name, sizeof name, path, 1);
+        outfile_numbered(name, sizeof name, path, 1);
         if (status == SIMSM_OK && files[i].numbered)
             status = outfile_check(name, error);
     }

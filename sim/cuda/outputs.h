@@ -43,7 +43,4 @@ void outputs_abandon(struct outputs *outputs);
 enum simsm_status outputs_check(const struct settings *settings, const struct simsm_config *config,
                                 struct simsm_error *error);
 
-/* Writes the file name of a launch: "dir/run.json" and 3 give "dir/run.3.json". */
-void outputs_name(char *name, size_t size, const char *path, uint64_t number);
-
 #endif

@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "cuda/program_log.h"
 #include "exec/memory/device_memory.h"
 #include "simsm/simsm.h"
+#include "timeline/activity.h"
 #include "timeline/cycle_selection.h"
 
 static enum simsm_status wrong(struct simsm_error *error, enum setting_id id, const char *expected,
@@ -128,7 +128,7 @@ static enum simsm_status read_one(struct settings *settings, enum setting_id id,
     case SETTING_ID_launches:
         return read_launches(text, &settings->first_launch, &settings->end_launch, error);
     case SETTING_ID_program:
-        return program_check_name(text, error);
+        return activity_check_name(text, error);
     case SETTING_ID_kernels:
         return check_regex(text, error);
     case SETTING_ID_timeline_sm:

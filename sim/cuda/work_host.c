@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/err.h"
 #include "cuda/journal.h"
+#include "cuda/program_show.h"
 #include "cuda/rt_thread.h"
 #include "cuda/work_inner.h"
 
@@ -38,13 +40,13 @@ static void advance(struct work_queue *queue, double ns)
 }
 
 /* Notes what the host has done since `before`. */
-static void log_call(struct work_queue *queue, enum program_kind kind, const char *function,
+static void log_call(struct work_queue *queue, enum activity_kind kind, const char *function,
                      uint64_t before)
 {
-    struct program_entry entry = {
+    struct activity entry = {
         .kind = kind, .begin = work_ns(queue, before), .end = work_ns(queue, queue->host)};
     (void)snprintf(entry.name, sizeof entry.name, "%s", function);
-    program_log_add(&queue->log, &entry);
+    activity_add(&queue->log, &entry);
 }
 
 void work_call(struct work_queue *queue, const char *function)
@@ -59,7 +61,7 @@ void work_call(struct work_queue *queue, const char *function)
     const uint64_t before = queue->host;
     advance(queue,
             call ? *(const double *)((const char *)config + call->key) : config->host_call_ns);
-    log_call(queue, PROGRAM_CALL, function, before);
+    log_call(queue, ACTIVITY_CALL, function, before);
 }
 
 bool work_call_waits(void)
@@ -93,7 +95,7 @@ void work_finish(struct work_queue *queue, struct work *work)
         queue->host = work->ended;
     if (waits) {
         advance(queue, queue->rt->config.host_wait_ns);
-        log_call(queue, PROGRAM_WAIT, rt_thread.call ? rt_thread.call : "end", before);
+        log_call(queue, ACTIVITY_WAIT, rt_thread.call ? rt_thread.call : "end", before);
     }
     work_release(asked);
 }
@@ -137,18 +139,29 @@ double work_end_ns(const struct work_queue *queue, const struct work *work)
     return work_ns(queue, work->ended);
 }
 
-void work_report(struct work_queue *queue)
+/* Writes the program's time to the report and to the file of --program. */
+static enum simsm_status report_log(struct runtime *rt, struct activity_log *log,
+                                    struct simsm_error *error)
 {
-    struct runtime *rt = queue->rt;
     const char *path = setting_text(&rt->settings, SETTING_ID_program);
-    struct simsm_error error;
+    const char *command = setting_text(&rt->settings, SETTING_ID_command);
     FILE *file = journal_file(rt->journal);
+    log->gpu = strdup(rt->config.gpu_name);
+    log->command = command ? strdup(command) : NULL;
+    if (!activity_finish(log))
+        return err_no_memory(error);
     if (file)
-        program_show(&queue->log, file, setting_flag(&rt->settings, SETTING_ID_ascii));
-    if (queue->log.lost)
+        program_show(log, file, setting_flag(&rt->settings, SETTING_ID_ascii));
+    if (log->lost)
         (void)fputs(
             "simsm: out of memory: a part of the program's work is missing in its picture\n",
             stderr);
-    if (path && program_write(&queue->log, path, &error) != SIMSM_OK)
-        rt_give_up_file(rt, SETTING_ID_program, &error);
+    return path ? activity_write(log, path, error) : SIMSM_OK;
+}
+
+void work_report(struct work_queue *queue)
+{
+    struct simsm_error error;
+    if (report_log(queue->rt, &queue->log, &error) != SIMSM_OK)
+        rt_give_up_file(queue->rt, SETTING_ID_program, &error);
 }

@@ -5,9 +5,9 @@
 #include "api/shared_gpu.h"
 #include "base/pool.h"
 #include "cuda/cuda_launch.h"
-#include "cuda/program_log.h"
 #include "cuda/transfer_times.h"
 #include "cuda/work.h"
+#include "timeline/activity.h"
 
 #define WORK_NEVER UINT64_MAX
 
@@ -77,7 +77,7 @@ struct work_queue {
     uint32_t calling;  /* host functions in progress */
     uint32_t threads;  /* of the host that have made calls */
     uint32_t patience; /* steps in which only other threads of the host could let work go on */
-    struct program_log log;
+    struct activity_log log;
 };
 
 /* Returns the cycles of `ns`, and the ns of `cycles`. */

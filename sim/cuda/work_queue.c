@@ -34,7 +34,7 @@ void work_close(struct work_queue *queue)
         return;
     work_drop_all(queue);
     shared_gpu_close(queue->gpu);
-    program_log_free(&queue->log);
+    activity_free(&queue->log);
     free(queue);
 }
 

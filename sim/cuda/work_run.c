@@ -7,6 +7,7 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/check.h"
 #include "cuda/journal.h"
@@ -195,23 +196,25 @@ static enum simsm_status finish_kernel(struct work_queue *queue, struct work *wo
 /* Adds a line to the log of the program for work that has ended. */
 static void log_work(struct work_queue *queue, const struct work *work)
 {
-    static const enum program_kind kinds[TRANSFER_COUNT] = {
-        [TRANSFER_HOST_TO_DEVICE] = PROGRAM_TO_DEVICE,
-        [TRANSFER_DEVICE_TO_HOST] = PROGRAM_TO_HOST,
-        [TRANSFER_DEVICE_TO_DEVICE] = PROGRAM_WITHIN,
-        [TRANSFER_HOST_TO_HOST] = PROGRAM_WITHIN,
-        [TRANSFER_FILL] = PROGRAM_FILL,
+    static const enum activity_kind kinds[TRANSFER_COUNT] = {
+        [TRANSFER_HOST_TO_DEVICE] = ACTIVITY_TO_DEVICE,
+        [TRANSFER_DEVICE_TO_HOST] = ACTIVITY_TO_HOST,
+        [TRANSFER_DEVICE_TO_DEVICE] = ACTIVITY_WITHIN,
+        [TRANSFER_HOST_TO_HOST] = ACTIVITY_WITHIN,
+        [TRANSFER_FILL] = ACTIVITY_FILL,
     };
-    struct program_entry entry = {.stream = work->stream,
-                                  .begin = work_ns(queue, work->began),
-                                  .end = work_ns(queue, work->ended),
-                                  .bytes = work->transfer.bytes};
+    struct activity entry = {.stream = work->stream,
+                             .begin = work_ns(queue, work->began),
+                             .end = work_ns(queue, work->ended),
+                             .bytes = work->transfer.bytes};
     if (work->what.kind == WORK_KERNEL) {
-        entry.kind = PROGRAM_KERNEL;
+        entry.kind = ACTIVITY_KERNEL;
         entry.launch = work->run->row.number;
+        memcpy(entry.grid, work->run->row.launch.grid, sizeof entry.grid);
+        memcpy(entry.block, work->run->row.launch.block, sizeof entry.block);
         (void)snprintf(entry.name, sizeof entry.name, "%s", work->run->row.brief);
     } else if (work->what.kind == WORK_HOST) {
-        entry.kind = PROGRAM_FUNCTION;
+        entry.kind = ACTIVITY_FUNCTION;
         (void)snprintf(entry.name, sizeof entry.name, "host function");
     } else if (work->transfer.bytes) {
         entry.kind = kinds[work->transfer.kind];
@@ -220,7 +223,7 @@ static void log_work(struct work_queue *queue, const struct work *work)
     } else {
         return;
     }
-    program_log_add(&queue->log, &entry);
+    activity_add(&queue->log, &entry);
 }
 
 static void end_running(struct work_queue *queue, struct work *work)

@@ -28,8 +28,8 @@ refused "--concurrent lets launches share the GPU, and --sample looks at each al
 refused "--concurrent lets launches share the GPU, and --max-cycles looks at each alone" t4 --concurrent --max-cycles 9 -- /bin/true
 refused "--concurrent keeps caches warm, and --warm does no more" t4 --concurrent --warm -- /bin/true
 refused "--program needs --concurrent" t4 --program "$scratch/x.json" -- /bin/true
-refused "ends neither in .json (a trace for Perfetto) nor in .svg" t4 --concurrent --program "$scratch/x" -- /bin/true
-refused "/nosuch/x.svg: cannot be written" t4 --concurrent --program /nosuch/x.svg -- /bin/true
+refused "ends neither in .json (a trace for simsm-view and Perfetto) nor in .csv" t4 --concurrent --program "$scratch/x.svg" -- /bin/true
+refused "/nosuch/x.csv: cannot be written" t4 --concurrent --program /nosuch/x.csv -- /bin/true
 [ "$(ls "$scratch")" = "err
 out" ] || fail "something was written: $(ls "$scratch")"
 
@@ -82,17 +82,25 @@ awk -F, 'NR > 1 && $1 != "call" && $1 != "call that waits" { print $1 }' "$scrat
 [ "$(cat "$scratch/kinds")" = "copy to device copy to host fill host function kernel " ] || fail "kinds: $(cat "$scratch/kinds")"
 awk -F, '$5 < $4 { exit 1 }' "$scratch/1.csv" || fail "something ends before it begins"
 "$SIMSM" run t4 --concurrent --quiet --program "$scratch/p.json" -- "$scratch/beside" >"$scratch/out"
-"$SIMSM" run t4 --concurrent --quiet --program "$scratch/p.svg" -- "$scratch/beside" >"$scratch/out"
 if command -v python3 >"$scratch/out"; then
     python3 - "$scratch" <<'TEXT'
-import json, sys, xml.dom.minidom
+import csv, json, sys
 events = json.load(open(sys.argv[1] + "/p.json"))["traceEvents"]
 work = [e for e in events if e["ph"] == "X" and e["tid"]]
-rows = open(sys.argv[1] + "/1.csv").read().splitlines()[1:]
-assert len(work) == sum(not r.split('"')[2].startswith(",0,") for r in rows), "other work than in the table"
+rows = list(csv.DictReader(open(sys.argv[1] + "/1.csv")))
+assert len(work) == sum(r["stream"] != "0" for r in rows), "other work than in the table"
 assert all(e["dur"] >= 0 for e in work)
-xml.dom.minidom.parse(sys.argv[1] + "/p.svg")
 TEXT
+fi
+
+# The viewer reads the program, and a launch whose timeline was recorded alone.
+if [ -n "${VIEW-}" ]; then
+    "$VIEW" "$scratch/p.json" --csv "$scratch/seen.csv"
+    cmp "$scratch/1.csv" "$scratch/seen.csv" || fail "the viewer reads another table: $(diff "$scratch/1.csv" "$scratch/seen.csv")"
+    "$SIMSM" run t4 --quiet --launches 2:3 --timeline "$scratch/p.smtl" -- "$scratch/beside" >"$scratch/out" 2>&1 || true
+    "$VIEW" "$scratch/p.json" --keys "g =2 return return" --csv "$scratch/entered.csv"
+    "$VIEW" "$scratch/p.2.smtl" --csv "$scratch/alone.csv"
+    cmp "$scratch/entered.csv" "$scratch/alone.csv" || fail "the launch is another one"
 fi
 
 # Mistakes of kernels give the errors that a GPU gives.

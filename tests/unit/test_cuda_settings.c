@@ -116,7 +116,7 @@ static void files_are_numbered(void **state)
                  {"/a.b/run.c.csv", "/a.b/run.c.7.csv"}};
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         char name[64];
-        outputs_name(name, sizeof name, files[i].path, 7);
+        outfile_numbered(name, sizeof name, files[i].path, 7);
         assert_string_equal(name, files[i].name);
     }
 }

@@ -344,7 +344,7 @@ static void names_of_a_page_are_its_own(void **state)
     char *page;
     size_t size;
     FILE *file = open_memstream(&page, &size);
-    assert_int_equal(html_write(run, NULL, file, &error), SIMSM_OK);
+    assert_int_equal(html_write(run, NULL, NULL, file, &error), SIMSM_OK);
     assert_int_equal(fclose(file), 0);
     size_t id_count = all_behind(page, " id=\"", '"', ids, ROOM);
     size_t use_count = all_behind(page, "url(#", ')', uses, ROOM);

@@ -13,15 +13,17 @@
 #include "app/app.h"
 #include "viz_fixture.h"
 
-enum { MAX_LINE = 1024, RUNS = 3 };
+enum { MAX_LINE = 1024, RUNS = 4 };
 
 static struct {
     const char *name, *config, *trace, *setting;
     struct run *run;
+    struct program_file *program; /* a run without a trace is a program */
 } runs[RUNS] = {
-    {"divergent", "configs/t4.yaml", "traces/divergent.trace", "gpu.sms=2", NULL},
-    {"waves", "configs/t4.yaml", "traces/lessons/waves.trace", NULL, NULL},
-    {"latency", "configs/t4.yaml", "traces/lessons/latency.trace", NULL, NULL},
+    {"divergent", "configs/t4.yaml", "traces/divergent.trace", "gpu.sms=2", NULL, NULL},
+    {"waves", "configs/t4.yaml", "traces/lessons/waves.trace", NULL, NULL, NULL},
+    {"latency", "configs/t4.yaml", "traces/lessons/latency.trace", NULL, NULL, NULL},
+    {"program", NULL, NULL, NULL, NULL, NULL},
 };
 
 struct frame {
@@ -51,8 +53,15 @@ static int open_run(const char *name)
     int i = 0;
     while (i < RUNS && strcmp(runs[i].name, name) != 0)
         i++;
-    if (i == RUNS || runs[i].run)
+    if (i == RUNS || runs[i].run || runs[i].program)
         return i;
+    if (!runs[i].trace) {
+        struct simsm_error error;
+        return program_file_open(&runs[i].program, "tests/data/program/beside.json", &error) ==
+                       SIMSM_OK
+                   ? i
+                   : RUNS;
+    }
     char path[64];
     (void)snprintf(path, sizeof path, "frames_%s.tmp.smtl", name);
     viz_simulate(path, runs[i].config, runs[i].trace, runs[i].setting);
@@ -81,11 +90,13 @@ static bool draw(struct frame *frame, struct canvas *canvas)
         (void)fprintf(stderr, "there is no run %s\n", frame->run);
         return false;
     }
-    int other = open_run(runs[(run + 1) % RUNS].name);
+    int other = open_run(runs[(run + 1) % (RUNS - 1)].name);
     app_init(&app, runs[run].run, runs[other].run, frame->width, frame->height, frame->scale);
     app.view.patient = true;
     app.view.options.theme = theme_find(frame->theme);
     app.view.place.screen = screen_find(frame->screen);
+    if (runs[run].program)
+        app_show_program(&app, runs[run].program);
     app_do(&app, ACTION_WHOLE);
     press(&app, canvas, frame->keys);
     app_draw(&app, canvas); /* twice, as pictures are made: the first finds out widths */

@@ -35,6 +35,10 @@ static const struct {
 
 static void file_of(const char *run, char path[64])
 {
+    if (strcmp(run, "program") == 0) {
+        (void)snprintf(path, 64, "tests/data/program/beside.json");
+        return;
+    }
     (void)snprintf(path, 64, "tui_%s.smtl", run);
     for (int i = 0; i < RUNS; i++)
         if (strcmp(runs[i].name, run) == 0 && access(path, F_OK) != 0)

@@ -17,7 +17,6 @@ enum { MOST_CYCLE_PX = 64 };
 
 void app_init(struct app *app, struct run *run, struct run *other, int width, int height, int scale)
 {
-    const struct timeline_info *info = run_info(run);
     *app = (struct app){.width = width,
                         .height = height,
                         .scale = scale,
@@ -27,8 +26,7 @@ void app_init(struct app *app, struct run *run, struct run *other, int width, in
     app->view.run = run;
     app->view.other = other;
     app->view.pointer_x = app->view.pointer_y = -1;
-    app->view.place = (struct view_place){.slot = VIEW_NONE, .line = VIEW_NONE};
-    app->view.place.sm = info->sm_count ? info->sm[0] : 0;
+    app->view.place = place_first(run, 0);
     app->view.options = (struct view_options){.inspector = true,
                                               .legend = true,
                                               .by_instruction = true,
@@ -36,8 +34,38 @@ void app_init(struct app *app, struct run *run, struct run *other, int width, in
                                               .registers = VIEW_NONE,
                                               .shared = VIEW_NONE,
                                               .field = VIEW_NONE};
+    if (run)
+        app_do(app, ACTION_WHOLE);
+    app->back_count = 0;
+}
+
+void app_show_program(struct app *app, const struct program_file *program)
+{
+    app->view.program = program;
+    app->view.place.screen = SCREEN_PROGRAM;
     app_do(app, ACTION_WHOLE);
     app->back_count = 0;
+}
+
+void app_show_launch(struct app *app, struct run *run)
+{
+    struct view *view = &app->view;
+    const struct view_place wanted = app->wanted, before = view->place;
+    view->run = run;
+    view->other = NULL;
+    view->mark_count = 0;
+    view->stretch.on = app->playing = false;
+    view->options.threads = view->options.registers = view->options.shared = VIEW_NONE;
+    app->wanted = (struct view_place){0};
+    if (wanted.to > wanted.from) {
+        view->place = wanted;
+        return;
+    }
+    view->place = place_first(run, wanted.launch);
+    view->place.activity = before.activity;
+    view->place.away_from = before.from;
+    view->place.away_to = before.to;
+    app_show_cycles(app, (double)view_begin(view), (double)view_end(view));
 }
 
 static void finish_digit_prompt(struct app *app, char digit, bool set)
@@ -53,7 +81,7 @@ static void finish_digit_prompt(struct app *app, char digit, bool set)
                        i);
     } else if (app->bookmarked[i]) {
         place_remember(app);
-        app->view.place = app->bookmark[i];
+        place_go(app, &app->bookmark[i]);
     } else {
         (void)snprintf(app->message, sizeof app->message,
                        "there is no place %d: b and a digit keeps one", i);
@@ -68,6 +96,10 @@ static void finish_prompt(struct app *app)
         (void)snprintf(app->search, sizeof app->search, "%s", app->text);
         if (app->search[0])
             select_find(app, false);
+        return;
+    }
+    if (asked == ASK_LAUNCH) {
+        select_launch(app, app->text);
         return;
     }
     char *end = NULL;
@@ -182,6 +214,8 @@ void app_press(struct app *app, int x, int y, bool twice)
     if (twice) {
         enum view_target_kind kind = app->view.target.kind;
         select_target(app);
+        if (kind == TARGET_ACTIVITY)
+            select_enter(app, 0);
         if (kind == TARGET_CELL) {
             place_remember(app);
             select_fit(app);

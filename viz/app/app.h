@@ -31,12 +31,12 @@ extern const struct action_info actions[ACTION_COUNT];
 enum app_action action_of(const char *key);
 
 /* What the user is asked to type in the line at the bottom. */
-enum app_ask { ASK_NOTHING, ASK_CYCLE, ASK_SEARCH, ASK_BOOKMARK_SET, ASK_BOOKMARK_GO };
+enum app_ask { ASK_NOTHING, ASK_CYCLE, ASK_LAUNCH, ASK_SEARCH, ASK_BOOKMARK_SET, ASK_BOOKMARK_GO };
 
 enum { APP_BACK = 64, APP_BOOKMARKS = 10, APP_TEXT = 128 };
 
 /* What only the program around the application can do. The program reads the wish and resets it. */
-enum app_wish { WISH_NOTHING, WISH_QUIT, WISH_PNG, WISH_SVG, WISH_CSV, WISH_ONE_WARP };
+enum app_wish { WISH_NOTHING, WISH_QUIT, WISH_PNG, WISH_SVG, WISH_CSV, WISH_ONE_WARP, WISH_LAUNCH };
 
 struct app {
     struct view view;
@@ -63,15 +63,26 @@ struct app {
     int drag_x, drag_y;
     uint32_t drag_sub; /* sub-partition in which the drag with Shift began */
     enum app_wish wish;
+    /* WISH_LAUNCH: the place to show in the timeline of wanted.launch; to = 0: the whole run */
+    struct view_place wanted;
     double most_px; /* most device pixels of a cycle: the limit of zooming in */
 };
 
 /*
- * Initialises *app for the open runs. The runs stay the caller's. `other` may be NULL. Width and
- * height are in device pixels, scale in percent.
+ * Initialises *app for the open runs. The runs stay the caller's. `other` may be NULL; `run` may be
+ * NULL if app_show_program follows. Width and height are in device pixels, scale in percent.
  */
 void app_init(struct app *app, struct run *run, struct run *other, int width, int height,
               int scale);
+
+/* Shows a program on its screen. It stays the caller's. */
+void app_show_program(struct app *app, const struct program_file *program);
+
+/*
+ * Carries out WISH_LAUNCH: shows `run`, the timeline of launch app->wanted.launch, instead of the
+ * run that was shown. The run stays the caller's.
+ */
+void app_show_launch(struct app *app, struct run *run);
 
 /* Draws a frame: tabs, question, screen, status line. */
 void app_draw(struct app *app, struct canvas *canvas);
@@ -89,6 +100,12 @@ bool app_follow(struct app *app);
  * or what is under the pointer. Uses `text` if the line must be composed.
  */
 const char *app_words(const struct app *app, char *text, size_t size);
+
+/* Length of the titles of tabs: whole, the first word, or only the title of the shown screen. */
+enum tab_words { TABS_WHOLE, TABS_WORD, TABS_HERE, TABS_KINDS };
+
+/* Writes the text of a tab; `here`: its screen is shown. */
+void app_tab_text(uint32_t screen, enum tab_words words, bool here, char *text, size_t size);
 
 /* The paragraph of the help page about the mouse. */
 extern const char app_mouse_help[];

@@ -67,7 +67,8 @@ static void do_back(struct app *app, int unused)
 
 static void do_ask(struct app *app, int what)
 {
-    app->ask = (enum app_ask)what;
+    const bool launch = what == ASK_CYCLE && view_is_program(&app->view);
+    app->ask = launch ? ASK_LAUNCH : (enum app_ask)what;
     app->text[0] = '\0';
 }
 
@@ -75,6 +76,10 @@ static void do_play(struct app *app, int unused)
 {
     (void)unused;
     const struct view_place *place = &app->view.place;
+    if (view_is_program(&app->view)) {
+        (void)snprintf(app->message, sizeof app->message, "only a timeline can be played");
+        return;
+    }
     app->playing = !app->playing;
     bool seen = view_has_cycle(place) && (double)place->cycle >= place->from &&
                 (double)place->cycle < place->to;

@@ -6,7 +6,33 @@
 #include "app/moves.h"
 #include "base/check.h"
 #include "config/schema.h"
+#include "report/quantity.h"
 #include "view/chart.h"
+#include "view/view_program.h"
+
+void app_tab_text(uint32_t screen, enum tab_words words, bool here, char *text, size_t size)
+{
+    const char *title = screens[screen].title;
+    int length = (int)(words == TABS_WHOLE ? strlen(title) : strcspn(title, " "));
+    length = words == TABS_HERE && !here ? 0 : length;
+    (void)snprintf(text, size, length ? "%s %.*s" : "%s", screens[screen].key, length, title);
+}
+
+/* Returns the longest titles with which all tabs fit into `room` pixels. */
+static enum tab_words tabs_that_fit(uint32_t here, const struct metrics *m, int room)
+{
+    for (uint32_t words = 0; words < TABS_KINDS; words++) {
+        int width = 2 * m->pad;
+        for (uint32_t i = 0; i < SCREEN_COUNT; i++) {
+            char text[48];
+            app_tab_text(i, (enum tab_words)words, i == here, text, sizeof text);
+            width += text_width(m, TEXT_NORMAL, text) + 2 * m->pad;
+        }
+        if (width <= room)
+            return (enum tab_words)words;
+    }
+    return TABS_HERE;
+}
 
 static void draw_tabs(struct app *app, struct canvas *canvas, struct rect bar)
 {
@@ -14,11 +40,12 @@ static void draw_tabs(struct app *app, struct canvas *canvas, struct rect bar)
     const struct theme *theme = view_theme(&app->view);
     canvas_fill(canvas, bar, theme->panel);
     canvas_fill(canvas, (struct rect){bar.x, bar.y + bar.h - m->px, bar.w, m->px}, theme->line);
+    const enum tab_words words = tabs_that_fit(app->view.place.screen, m, bar.w);
     rect_cut_left(&bar, m->pad);
     for (uint32_t i = 0; i < SCREEN_COUNT; i++) {
         char text[48];
         bool here = i == app->view.place.screen;
-        (void)snprintf(text, sizeof text, "%s %s", screens[i].key, screens[i].title);
+        app_tab_text(i, words, here, text, sizeof text);
         struct rect tab = rect_cut_left(&bar, text_width(m, TEXT_NORMAL, text) + 2 * m->pad);
         if (rect_has(tab, app->view.pointer_x, app->view.pointer_y))
             app->view.target = (struct view_target){.kind = TARGET_TAB, .screen = i};
@@ -49,12 +76,17 @@ static void draw_head(const struct app *app, struct canvas *canvas, struct rect 
 {
     const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(&app->view);
-    const struct timeline_info *info = run_info(app->view.run);
     char text[512];
     struct rect top = rect_cut_top(&head, m->line[TEXT_TITLE]);
     const char *question = screens[app->view.place.screen].question;
     enum text_size size = text_width(m, TEXT_TITLE, question) <= top.w ? TEXT_TITLE : TEXT_NORMAL;
     canvas_text_in(canvas, top, size, ALIGN_LEFT, theme->text, question);
+    if (view_is_program(&app->view)) {
+        program_title(app->view.program, text, sizeof text);
+        canvas_text_in(canvas, head, TEXT_NORMAL, ALIGN_LEFT, theme->quiet, text);
+        return;
+    }
+    const struct timeline_info *info = run_info(app->view.run);
     char cycles[96];
     char policy[64];
     (void)snprintf(text, sizeof text,
@@ -66,17 +98,20 @@ static void draw_head(const struct app *app, struct canvas *canvas, struct rect 
                    : info->ended && !info->complete ? " (stopped)"
                                                     : "",
                    app->view.place.sm, policy_text(app->view.run, policy, sizeof policy));
+    char kernel[256];
+    (void)view_kernel_text(&app->view, kernel, sizeof kernel);
     /* A long kernel name is cut so that the text after it fits. */
     int least = 12 * m->advance[TEXT_NORMAL];
     int room = head.w - text_width(m, TEXT_NORMAL, text);
     struct rect name = {head.x, head.y, room > least ? room : least, head.h};
-    rect_cut_left(&head, canvas_text_in(canvas, name, TEXT_NORMAL, ALIGN_LEFT, theme->text,
-                                        info->launch.name));
+    rect_cut_left(&head,
+                  canvas_text_in(canvas, name, TEXT_NORMAL, ALIGN_LEFT, theme->text, kernel));
     canvas_text_in(canvas, head, TEXT_NORMAL, ALIGN_LEFT, theme->quiet, text);
 }
 
 static const char *const prompts[] = {
     [ASK_CYCLE] = "go to cycle: ",
+    [ASK_LAUNCH] = "go to launch: ",
     [ASK_SEARCH] = "search: ",
     [ASK_BOOKMARK_SET] = "digit to keep this place under: ",
     [ASK_BOOKMARK_GO] = "digit of the place to go to: ",
@@ -88,7 +123,9 @@ static void scale_text(const struct view *view, char *text, size_t size)
     char number[32];
     if (!view->time_area.w)
         return;
-    if (cycles >= 1000)
+    if (view_is_program(view))
+        (void)snprintf(text, size, "%s per pixel", quantity_time(cycles).text);
+    else if (cycles >= 1000)
         (void)snprintf(text, size, "%s cycles per pixel",
                        chart_cycles((uint64_t)(cycles + 0.5), number));
     else

@@ -1,4 +1,5 @@
 /* What is shown: zoom, pan, scroll, back. */
+#include <stdio.h>
 #include <string.h>
 
 #include "app/moves.h"
@@ -35,10 +36,37 @@ void place_remember_once(struct app *app)
     app->remembered = true;
 }
 
+struct view_place place_first(const struct run *run, uint64_t launch)
+{
+    const struct timeline_info *info = run ? run_info(run) : NULL;
+    return (struct view_place){.launch = launch,
+                               .sm = info && info->sm_count ? info->sm[0] : 0,
+                               .slot = VIEW_NONE,
+                               .line = VIEW_NONE,
+                               .activity = VIEW_NONE};
+}
+
+void place_go(struct app *app, const struct view_place *to)
+{
+    struct view_place *place = &app->view.place;
+    if (to->screen == SCREEN_PROGRAM) {
+        place_screen(app, SCREEN_PROGRAM);
+        place->from = to->from;
+        place->to = to->to;
+        place->scroll = to->scroll;
+        place->activity = to->activity;
+    } else if (app->view.run && to->launch == place->launch) {
+        *place = *to;
+    } else {
+        app->wanted = *to;
+        app->wish = WISH_LAUNCH;
+    }
+}
+
 void place_back(struct app *app)
 {
     if (app->back_count)
-        app->view.place = app->back[--app->back_count];
+        place_go(app, &app->back[--app->back_count]);
     app->remembered = false;
 }
 
@@ -113,12 +141,38 @@ void place_rows(struct app *app, int by)
     place_clamp(app);
 }
 
+/* Exchanges the time axes of a run and of a program. An axis is whole when it is shown first. */
+static void change_axis(struct app *app)
+{
+    struct view_place *place = &app->view.place;
+    const double from = place->from, to = place->to;
+    place->from = place->away_from;
+    place->to = place->away_to;
+    place->away_from = from;
+    place->away_to = to;
+    if (!(place->to > place->from)) {
+        place->from = (double)view_begin(&app->view);
+        place->to = (double)view_end(&app->view);
+    }
+    app->playing = false;
+}
+
 void place_screen(struct app *app, uint32_t screen)
 {
+    const bool program = view_is_program(&app->view);
+    screen %= SCREEN_COUNT;
+    if (!app->view.run && screen != SCREEN_PROGRAM) {
+        (void)snprintf(app->message, sizeof app->message,
+                       "this screen shows the timeline of a launch: select a kernel and press "
+                       "return");
+        return;
+    }
     app->remembered = false;
-    app->view.place.screen = (enum screen_id)(screen % SCREEN_COUNT);
+    app->view.place.screen = (enum screen_id)screen;
     app->view.place.scroll = 0;
     app->follow = true;
+    if (view_is_program(&app->view) != program)
+        change_axis(app);
 }
 
 bool place_follow(struct app *app)

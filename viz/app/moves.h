@@ -10,6 +10,12 @@
 void place_remember(struct app *app);
 void place_remember_once(struct app *app);
 
+/* Returns the place at which a run is shown first: its first SM, nothing selected. */
+struct view_place place_first(const struct run *run, uint64_t launch);
+
+/* Shows a place. If it is in the timeline of another launch, sets the wish to open that. */
+void place_go(struct app *app, const struct view_place *place);
+
 /* Returns to the place remembered last. */
 void place_back(struct app *app);
 
@@ -37,7 +43,10 @@ double place_per_px(const struct app *app);
 /* Changes the height of rows by one step up or down. */
 void place_rows(struct app *app, int by);
 
-/* Changes to a screen, modulo the number of screens. */
+/*
+ * Changes to a screen, modulo the number of screens. Without a run, only the screen Program can be
+ * shown.
+ */
 void place_screen(struct app *app, uint32_t screen);
 
 /*
@@ -80,6 +89,24 @@ void select_nothing(struct app *app);
 
 /* Selects what is under the pointer. */
 void select_target(struct app *app);
+
+/* ---- What is selected on the screen Program (select_activity.c) ---- */
+
+/* Select the activity `by` places on in its row; the activity near to it in another row. */
+void activity_step(struct app *app, int by);
+void activity_row(struct app *app, int by);
+
+/* Zooms so that the selected activity fills the picture. */
+void activity_fit(struct app *app);
+
+/* Selects the next activity whose name contains the words of the search. */
+void activity_find(struct app *app, bool backward);
+
+/* Selects the launch with this number. */
+void select_launch(struct app *app, const char *number);
+
+/* Opens the timeline of the selected launch. */
+void select_enter(struct app *app, int unused);
 
 /* Draws the help page over `area` (help.c). */
 void frame_help(struct app *app, struct canvas *canvas, struct rect area);

@@ -41,6 +41,10 @@ static bool by_issues(const struct app *app)
 void select_step(struct app *app, int cycles)
 {
     const struct view_place *place = &app->view.place;
+    if (view_is_program(&app->view)) {
+        activity_step(app, cycles);
+        return;
+    }
     if (place->screen == SCREEN_OCCUPANCY) {
         uint32_t field = app->view.options.field;
         occupancy_step(&app->view, field == VIEW_NONE ? 0 : field, cycles);
@@ -69,6 +73,10 @@ void select_step(struct app *app, int cycles)
 /* Rows are grouped by sub-partition: the row below is the next slot of the same sub-partition. */
 void select_slot(struct app *app, int rows)
 {
+    if (view_is_program(&app->view)) {
+        activity_row(app, rows);
+        return;
+    }
     const struct timeline_info *info = run_info(app->view.run);
     struct view_place *place = &app->view.place;
     uint32_t per_sub =
@@ -89,6 +97,10 @@ void select_slot(struct app *app, int rows)
 
 void select_sm(struct app *app, int by)
 {
+    if (view_is_program(&app->view)) {
+        (void)snprintf(app->message, sizeof app->message, "this screen shows no SM");
+        return;
+    }
     const struct timeline_info *info = run_info(app->view.run);
     uint32_t at = 0;
     while (at < info->sm_count && info->sm[at] != app->view.place.sm)
@@ -144,6 +156,10 @@ void select_row(struct app *app, int rows)
 
 void select_event(struct app *app, bool issues, bool backward)
 {
+    if (view_is_program(&app->view)) {
+        activity_step(app, backward ? -1 : 1);
+        return;
+    }
     struct view_place *place = &app->view.place;
     struct track *track = track_of(app);
     uint64_t found;
@@ -162,6 +178,10 @@ void select_event(struct app *app, bool issues, bool backward)
 
 void select_centre(struct app *app)
 {
+    if (view_is_program(&app->view)) {
+        activity_fit(app);
+        return;
+    }
     struct view_place *place = &app->view.place;
     if (!view_has_cycle(place))
         return;
@@ -224,6 +244,10 @@ void select_find(struct app *app, bool backward)
         app->text[0] = '\0';
         return;
     }
+    if (view_is_program(&app->view)) {
+        activity_find(app, backward);
+        return;
+    }
     struct view_place found = *place;
     if (!search_run(app->view.run, app->search, &found, backward, app->message,
                     sizeof app->message))
@@ -243,7 +267,7 @@ void select_nothing(struct app *app)
         return;
     }
     app->view.mark_count = 0;
-    app->view.place.slot = app->view.place.line = VIEW_NONE;
+    app->view.place.slot = app->view.place.line = app->view.place.activity = VIEW_NONE;
     app->view.place.cursor = false;
 }
 
@@ -299,6 +323,9 @@ void select_target(struct app *app)
         app->view.options.field = target->field;
         if (target->value != VIEW_NONE)
             occupancy_set(&app->view, target->field, target->value);
+        break;
+    case TARGET_ACTIVITY:
+        place->activity = target->activity;
         break;
     case TARGET_TAB:
         place_screen(app, target->screen);

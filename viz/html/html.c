@@ -7,6 +7,7 @@
 #include "base/err.h"
 #include "canvas/theme.h"
 #include "html/html_figures.h"
+#include "html/html_head.h"
 #include "html/html_report.h"
 #include "html/markup.h"
 #include "html/pack.h"
@@ -19,33 +20,6 @@
  * bytes of the instructions' text. MOST_LINES: instructions with operands.
  */
 enum { MOST_DATA = 2500 << 10, MOST_CODE = 512 << 10, MOST_LINES = 4096 };
-
-/* ---- Colours ---- */
-
-static void write_theme(FILE *file, enum theme_id id, const struct recolour *colours)
-{
-    const struct theme *theme = theme_of(id);
-    fprintf(file, "--ground:#%06x;--panel:#%06x;--line:#%06x;--text:#%06x;--quiet:#%06x;",
-            (unsigned)theme->ground, (unsigned)theme->panel, (unsigned)theme->line,
-            (unsigned)theme->text, (unsigned)theme->quiet);
-    fprintf(file, "--accent:#%06x;--warning:#%06x;--issue:#%06x;", (unsigned)theme->accent,
-            (unsigned)theme->warning, (unsigned)theme->issue);
-    for (unsigned s = 0; s < SIMSM_STATE_COUNT; s++) {
-        const struct state_look *look = &theme->states[s];
-        fprintf(file, "--s%u:#%06x;--i%u:#%06x;--h%u:#%06x;", s, (unsigned)look->colour, s,
-                (unsigned)look->ink, s, (unsigned)colour_mix(look->colour, look->ink, 25));
-    }
-    recolour_variables(colours, id == THEME_DARK, file);
-}
-
-static void write_styles(FILE *file, const struct recolour *colours)
-{
-    fputs("<style>\n:root{color-scheme:light dark;", file);
-    write_theme(file, THEME_LIGHT, colours);
-    fputs("}\n@media screen and (prefers-color-scheme:dark){:root{", file);
-    write_theme(file, THEME_DARK, colours);
-    fprintf(file, "}}\n%s</style>\n", resource_style);
-}
 
 /* ---- Data of the timeline ---- */
 
@@ -155,24 +129,17 @@ static enum simsm_status write_data(FILE *file, FILE *notes, struct run *run,
 
 /* ---- The page ---- */
 
-static void write_head(FILE *file, const struct run *run, const struct recolour *colours)
+static void write_page_head(FILE *file, const struct run *run, const char *program,
+                            const struct recolour *colours)
 {
     const struct timeline_info *info = run_info(run);
-    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
-          "'unsafe-inline'; script-src 'unsafe-inline'\">\n"
-          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>",
-          file);
-    markup_text(file, info->launch.name);
-    fputs(" on ", file);
-    markup_text(file, info->gpu);
-    fputs(" – simsm</title>\n", file);
-    write_styles(file, colours);
-    fputs("</head>\n<body>\n<header>\n<h1>", file);
-    markup_text(file, info->launch.name);
-    fputs("</h1>\n<p>on ", file);
-    markup_text(file, info->gpu);
-    fputs(", simulated by simsm</p>\n</header>\n", file);
+    head_write(file, info->launch.name, info->gpu, colours);
+    if (program) {
+        fputs("<nav><a href=\"", file);
+        markup_text(file, program);
+        fputs("\">◀ The program</a>: the launch is seen here alone, with cold caches.</nav>\n",
+              file);
+    }
 }
 
 static void write_interactive(FILE *file, const struct run *run, const char *notes)
@@ -253,13 +220,13 @@ static enum simsm_status make_parts(struct page_parts *parts, struct run *run, s
     return status;
 }
 
-enum simsm_status html_write(struct run *run, struct run *other, FILE *file,
+enum simsm_status html_write(struct run *run, struct run *other, const char *program, FILE *file,
                              struct simsm_error *error)
 {
     struct page_parts *parts = calloc(1, sizeof *parts);
     enum simsm_status status = parts ? make_parts(parts, run, other, error) : err_no_memory(error);
     if (status == SIMSM_OK) {
-        write_head(file, run, &parts->colours);
+        write_page_head(file, run, program, &parts->colours);
         write_figures(file, run, parts->text[NOTES]);
         fputs("<p class=\"aside\">The pictures below are screens of simsm-view; keys and clicks in "
               "their explanations work there.</p>\n",

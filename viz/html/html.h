@@ -1,17 +1,27 @@
 /*
  * A run as a page for a browser: figures, pictures of the screens, and a timeline to move and zoom.
- * The page needs no network and no other file.
+ * A program as a page, with links to the pages of its launches. No page needs the network.
  */
 #ifndef VIZ_HTML_HTML_H
 #define VIZ_HTML_HTML_H
 
+#include "track/program_file.h"
 #include "track/track.h"
 
 /*
- * Writes the page. `other` is a second run to compare with, or NULL. Errors of writing stay in the
- * file (ferror).
+ * Writes the page of a run. `other` is a second run to compare with, or NULL. `program` is the name
+ * of the program's page, to which a link leads, or NULL. Errors of writing stay in the file
+ * (ferror).
  */
-enum simsm_status html_write(struct run *run, struct run *other, FILE *file,
+enum simsm_status html_write(struct run *run, struct run *other, const char *program, FILE *file,
                              struct simsm_error *error);
+
+/*
+ * Writes the page of a program: its time, its picture, its launches. page[i], if not NULL, is the
+ * name of the page of the launch that is activity i of the log; a link leads there. Errors of
+ * writing stay in the file (ferror). html_program.c.
+ */
+enum simsm_status html_write_program(const struct program_file *program, char *const *page,
+                                     FILE *file, struct simsm_error *error);
 
 #endif

@@ -10,8 +10,10 @@
 #include "report/quantity.h"
 #include "view/chart.h"
 
-static void item(FILE *file, const char *name, const char *text)
+void figures_item(FILE *file, const char *name, const char *text)
 {
+    if (!*text)
+        return;
     fprintf(file, "<div><dt>%s</dt><dd>", name);
     markup_text(file, text);
     fputs("</dd></div>\n", file);
@@ -24,12 +26,12 @@ static void item_launch(FILE *file, const struct simsm_launch *launch)
     const uint32_t *b = launch->block;
     (void)snprintf(text, sizeof text, "%u × %u × %u blocks of %u × %u × %u threads", g[0], g[1],
                    g[2], b[0], b[1], b[2]);
-    item(file, "Launch", text);
+    figures_item(file, "Launch", text);
     (void)snprintf(text, sizeof text,
                    "%u registers of a thread, %u + %u bytes of shared memory of a block "
                    "(static + dynamic)",
                    launch->registers, launch->shared_static, launch->shared_dynamic);
-    item(file, "Resources", text);
+    figures_item(file, "Resources", text);
 }
 
 static void item_recorded(FILE *file, const struct run *run)
@@ -42,24 +44,24 @@ static void item_recorded(FILE *file, const struct run *run)
         text, sizeof text, "%u of %u SMs, cycles %s to %s", info->sm_count, info->sms,
         chart_cycles(run_begin(run), from),
         chart_cycles(info->ended && info->cycles < run_end(run) ? info->cycles : run_end(run), to));
-    item(file, "Recorded", text);
+    figures_item(file, "Recorded", text);
     if (info->damage)
-        item(file, "Damage", info->damage);
+        figures_item(file, "Damage", info->damage);
     else if (info->ended && !info->complete)
-        item(file, "Stopped", "the run was stopped before the kernel had ended");
+        figures_item(file, "Stopped", "the run was stopped before the kernel had ended");
 }
 
 void figures_run(FILE *file, const struct run *run)
 {
     const struct timeline_info *info = run_info(run);
     fputs("<dl>\n", file);
-    item(file, "Kernel", info->launch.name);
-    item(file, "GPU", info->gpu);
+    figures_item(file, "Kernel", info->launch.name);
+    figures_item(file, "GPU", info->gpu);
     item_launch(file, &info->launch);
     item_recorded(file, run);
-    item(file, "Command", info->command_line);
-    item(file, "Input", info->trace);
-    item(file, "Program", info->program);
+    figures_item(file, "Command", info->command_line);
+    figures_item(file, "Input", info->trace);
+    figures_item(file, "Program", info->program);
     fputs("</dl>\n", file);
 }
 

@@ -6,6 +6,9 @@
 
 #include "track/track.h"
 
+/* Writes an item of a list of definitions; nothing if the text is empty. */
+void figures_item(FILE *file, const char *name, const char *text);
+
 /* Writes a list of definitions: kernel, GPU, launch, command, recorded cycles and SMs. */
 void figures_run(FILE *file, const struct run *run);
 

@@ -81,7 +81,8 @@ static const struct {
     struct extent (*extent)(struct view *view); /* NULL: the whole run */
     const char *why;                            /* why these cycles are shown; NULL: not said */
     const char *rows;                           /* what a row is called; NULL: all rows are seen */
-    bool no_cycles, whole_gpu;                  /* the picture shows no time; more than one SM */
+    bool no_cycles, whole_gpu;                  /* the picture shows no cycles; more than one SM */
+    bool low; /* it grows only if its rows need more than the least height */
 } pictures[SCREEN_COUNT] = {
     [SCREEN_TIMELINE] = {.extent = busiest,
                          .why = ", where most instructions issue",
@@ -91,6 +92,7 @@ static const struct {
     [SCREEN_OCCUPANCY] = {.no_cycles = true},
     [SCREEN_SOURCE] = {.rows = "lines"},
     [SCREEN_MEMORY] = {.whole_gpu = true},
+    [SCREEN_PROGRAM] = {.no_cycles = true, .low = true},
 };
 _Static_assert(sizeof pictures / sizeof *pictures == SCREEN_COUNT, "a screen without its picture");
 
@@ -143,7 +145,7 @@ static int fit_height(const struct view *view, int height)
 /* Draws the screen twice. The first drawing finds out how many rows there are, and is dropped. */
 static bool draw(struct view *view, struct canvas *canvas)
 {
-    int height = HEIGHT;
+    int height = pictures[view->place.screen].low ? LEAST_HEIGHT : HEIGHT;
     for (int i = 0; i < 2; i++) {
         if (!canvas_resize(canvas, WIDTH, height, 100))
             return false;
@@ -202,29 +204,59 @@ static void write_section(FILE *file, const struct view *view, struct recolour *
     fputs("</p></details>\n</section>\n", file);
 }
 
+/* Draws the screen in both themes. The caller frees *light and *dark, also on failure. */
+static enum simsm_status draw_themes(struct view *view, char **light, char **dark,
+                                     struct simsm_error *error)
+{
+    *light = *dark = NULL;
+    enum simsm_status status = picture(view, THEME_LIGHT, light, error);
+    return status == SIMSM_OK ? picture(view, THEME_DARK, dark, error) : status;
+}
+
+/* Prepares the viewer for pictures that nobody points at. */
+static struct app *still_app(struct run *run, struct run *other)
+{
+    static struct app app; /* too large for some stacks */
+    app_init(&app, run, other, WIDTH, HEIGHT, 100);
+    app.view.patient = true;
+    app.view.still = true;
+    app.view.options.inspector = false;
+    return &app;
+}
+
 enum simsm_status pictures_write(FILE *file, struct run *run, struct run *other,
                                  struct recolour *colours, struct simsm_error *error)
 {
-    static struct app app; /* too large for some stacks */
-    struct view *view = &app.view;
-    app_init(&app, run, other, WIDTH, HEIGHT, 100);
-    view->patient = true;
-    view->still = true;
-    view->options.inspector = false;
+    struct app *app = still_app(run, other);
     enum simsm_status status = SIMSM_OK;
     for (enum screen_id i = 0; i < SCREEN_COUNT && status == SIMSM_OK; i++) {
-        char *light = NULL;
-        char *dark = NULL;
-        if (i == SCREEN_COMPARE && !other)
+        char *light;
+        char *dark;
+        if ((i == SCREEN_COMPARE && !other) || i == SCREEN_PROGRAM)
             continue;
-        set_place(&app, i);
-        status = picture(view, THEME_LIGHT, &light, error);
+        set_place(app, i);
+        status = draw_themes(&app->view, &light, &dark, error);
         if (status == SIMSM_OK)
-            status = picture(view, THEME_DARK, &dark, error);
-        if (status == SIMSM_OK)
-            write_section(file, view, colours, i, light, dark);
+            write_section(file, &app->view, colours, i, light, dark);
         free(light);
         free(dark);
     }
+    return status;
+}
+
+enum simsm_status pictures_write_program(FILE *file, struct view *view,
+                                         const struct program_file *program,
+                                         struct recolour *colours, struct simsm_error *error)
+{
+    struct app *app = still_app(NULL, NULL);
+    char *light;
+    char *dark;
+    app_show_program(app, program);
+    enum simsm_status status = draw_themes(&app->view, &light, &dark, error);
+    if (status == SIMSM_OK)
+        recolour_write(colours, light, dark, "program-", file);
+    free(light);
+    free(dark);
+    *view = app->view;
     return status;
 }

@@ -4,6 +4,7 @@
 
 #include "html/recolour.h"
 #include "track/track.h"
+#include "view/view.h"
 
 /*
  * Writes a section of the page for each screen. `other` may be NULL. If a screen cannot draw, its
@@ -11,5 +12,13 @@
  */
 enum simsm_status pictures_write(FILE *file, struct run *run, struct run *other,
                                  struct recolour *colours, struct simsm_error *error);
+
+/*
+ * Draws the screen Program, the whole time, and writes it as SVG. *view is left as drawn; its area
+ * is that of the picture (view/view_program.h: program_bar).
+ */
+enum simsm_status pictures_write_program(FILE *file, struct view *view,
+                                         const struct program_file *program,
+                                         struct recolour *colours, struct simsm_error *error);
 
 #endif

@@ -1,6 +1,7 @@
 /* Writes pictures, numbers and pages to files. */
 #include "main/viz_files.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -77,21 +78,83 @@ enum simsm_status files_csv(struct app *app, const char *path, struct simsm_erro
     return status;
 }
 
-enum simsm_status files_html(struct app *app, const char *path, struct simsm_error *error)
+static enum simsm_status page_of_run(struct run *run, struct run *other, const char *program,
+                                     const char *path, struct simsm_error *error)
 {
     struct outfile out;
     enum simsm_status status = files_open(&out, path, error);
     if (status == SIMSM_OK)
-        status =
-            files_finish(&out, html_write(app->view.run, app->view.other, out.file, error), error);
+        status = files_finish(&out, html_write(run, other, program, out.file, error), error);
     return status;
+}
+
+static const char *last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/*
+ * Writes the page of each launch whose timeline there is. Gives the names of the pages by activity,
+ * to be freed.
+ */
+static enum simsm_status pages_of_launches(const struct program_file *program, const char *path,
+                                           char **names, struct simsm_error *error)
+{
+    enum simsm_status status = SIMSM_OK;
+    for (size_t i = 0; i < program->log.entries.count && status == SIMSM_OK; i++) {
+        const uint64_t launch = activities(&program->log)[i].launch;
+        struct run *run;
+        char page[OUTFILE_PATH];
+        if (!program_file_has_timeline(program, launch))
+            continue;
+        outfile_numbered(page, sizeof page, path, launch);
+        status = program_file_open_launch(program, launch, &run, error);
+        if (status != SIMSM_OK)
+            break;
+        status = page_of_run(run, NULL, last_part(path), page, error);
+        run_close(run);
+        names[i] = strdup(last_part(page));
+        if (!names[i] && status == SIMSM_OK)
+            status = err_no_memory(error);
+    }
+    return status;
+}
+
+static enum simsm_status page_of_program(const struct program_file *program, const char *path,
+                                         struct simsm_error *error)
+{
+    const size_t count = program->log.entries.count;
+    char **names = calloc(count + 1, sizeof *names);
+    struct outfile out;
+    if (!names)
+        return err_no_memory(error);
+    enum simsm_status status = SIMSM_OK;
+    if (strcmp(path, "-") != 0)
+        status = pages_of_launches(program, path, names, error);
+    if (status == SIMSM_OK)
+        status = files_open(&out, path, error);
+    if (status == SIMSM_OK)
+        status = files_finish(&out, html_write_program(program, names, out.file, error), error);
+    for (size_t i = 0; i < count; i++)
+        free(names[i]);
+    free(names);
+    return status;
+}
+
+enum simsm_status files_html(struct app *app, const char *path, struct simsm_error *error)
+{
+    if (app->view.program)
+        return page_of_program(app->view.program, path, error);
+    return page_of_run(app->view.run, app->view.other, NULL, path, error);
 }
 
 void files_name(const struct app *app, const char *suffix, char *path, size_t size)
 {
-    const char *timeline = run_info(app->view.run)->name;
+    const bool program = view_is_program(&app->view);
+    const char *timeline = program ? app->view.program->name : run_info(app->view.run)->name;
     size_t length = strlen(timeline);
-    if (length > 5 && strcmp(timeline + length - 5, ".smtl") == 0)
+    if (length > 5 && strcmp(timeline + length - 5, program ? ".json" : ".smtl") == 0)
         length -= 5;
     const char *screen = screens[app->view.place.screen].name;
     (void)snprintf(path, size, "%.*s-%s%s", (int)length, timeline, screen, suffix);

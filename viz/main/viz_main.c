@@ -128,8 +128,10 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return parse_argument(text, request, state);
     case ARGP_KEY_END:
         if (!request->file)
-            argp_error(state,
-                       "name the timeline to show: a .smtl file, as simsm --timeline writes it");
+            argp_error(
+                state,
+                "name the timeline to show: a .smtl file, as simsm --timeline writes it, or a "
+                "program: a .json file, as simsm run --program writes it");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -184,14 +186,27 @@ static enum simsm_status select_cell(struct app *app, const char *text, struct s
     return SIMSM_OK;
 }
 
+/* The files that are shown, and the second run of key h. */
+struct shown {
+    struct program_file *program; /* NULL: a timeline was named */
+    struct run *run, *other;
+    struct rerun rerun;
+};
+
 static enum simsm_status set_names(struct app *app, const struct view_request *request,
                                    struct simsm_error *error)
 {
     if (request->screen) {
-        app->view.place.screen = screen_find(request->screen);
-        if (app->view.place.screen == SCREEN_COUNT)
+        const enum screen_id screen = screen_find(request->screen);
+        if (screen == SCREEN_COUNT)
             return err_set(error, SIMSM_BAD_INPUT, "--screen '%s': expected %s", request->screen,
                            screen_names);
+        if (!app->view.run && screen != SCREEN_PROGRAM)
+            return err_set(error, SIMSM_BAD_INPUT,
+                           "--screen %s shows the timeline of a launch, and %s is a program: name "
+                           "the .smtl file of a launch",
+                           request->screen, request->file);
+        app->view.place.screen = screen;
     }
     if (request->theme) {
         app->view.options.theme = theme_find(request->theme);
@@ -202,16 +217,14 @@ static enum simsm_status set_names(struct app *app, const struct view_request *r
     return SIMSM_OK;
 }
 
-/* Applies the options to the application, which has its final size. */
-static enum simsm_status set_up(struct app *app, const struct view_request *request,
-                                struct simsm_error *error)
+/* Shows the SM, cycles and cell of the options. */
+static enum simsm_status set_place(struct app *app, const struct view_request *request,
+                                   struct simsm_error *error)
 {
     const struct timeline_info *info = run_info(app->view.run);
     uint64_t sm = app->view.place.sm;
     uint64_t from, to;
-    enum simsm_status status = set_names(app, request, error);
-    if (status == SIMSM_OK)
-        status = number("--sm", request->sm, 0, info->sms - 1, &sm, error);
+    enum simsm_status status = number("--sm", request->sm, 0, info->sms - 1, &sm, error);
     app->view.place.sm = (uint32_t)sm;
     if (status == SIMSM_OK && request->cycles) {
         status = selection_cycles(request->cycles, &from, &to, error);
@@ -228,11 +241,45 @@ static enum simsm_status set_up(struct app *app, const struct view_request *requ
     return status;
 }
 
+/* Applies the options to the application, which has its final size. */
+static enum simsm_status set_up(struct app *app, const struct view_request *request,
+                                struct simsm_error *error)
+{
+    enum simsm_status status = set_names(app, request, error);
+    if (status != SIMSM_OK || app->view.run)
+        return status == SIMSM_OK ? set_place(app, request, error) : status;
+    if (request->sm || request->cycles || request->select || exports_any(&request->exports))
+        return err_set(
+            error, SIMSM_BAD_INPUT,
+            "%s is a program: --sm, --cycles, --select, --perfetto and --kanata need the "
+            ".smtl file of one launch",
+            request->file);
+    return SIMSM_OK;
+}
+
+/* Shows the timeline of the launch that the application wants, or says why there is none. */
+static void open_launch(struct shown *shown, struct app *app)
+{
+    struct run *run = NULL;
+    struct simsm_error error;
+    char text[1400];
+    if (program_file_open_launch(shown->program, app->wanted.launch, &run, &error) != SIMSM_OK) {
+        (void)snprintf(app->message, sizeof app->message, "%.250s",
+                       simsm_error_text(&error, text, sizeof text));
+        return;
+    }
+    rerun_close(&shown->rerun);
+    shown->rerun = (struct rerun){0};
+    app_show_launch(app, run);
+    run_close(shown->run);
+    shown->run = run;
+}
+
 /*
  * Presses the keys of --keys. A second run that a key asks for is waited for; wishes to write files
  * are dropped, as no file was named.
  */
-static enum simsm_status press_keys(struct app *app, struct rerun *rerun, const char *keys,
+static enum simsm_status press_keys(struct app *app, struct shown *shown, const char *keys,
                                     struct simsm_error *error)
 {
     enum simsm_status status = SIMSM_OK;
@@ -251,9 +298,11 @@ static enum simsm_status press_keys(struct app *app, struct rerun *rerun, const 
                              "'return'",
                              word);
         if (app->wish == WISH_ONE_WARP) {
-            rerun_toggle(rerun, app);
-            (void)rerun_poll(rerun, app, true);
+            rerun_toggle(&shown->rerun, app);
+            (void)rerun_poll(&shown->rerun, app, true);
         }
+        if (app->wish == WISH_LAUNCH)
+            open_launch(shown, app);
         app->wish = WISH_NOTHING;
         keys += length + strspn(keys + length, " ");
     }
@@ -278,7 +327,8 @@ static enum simsm_status write_outputs(struct app *app, const struct view_reques
     exports.sm = request->sm;
     exports.cycles = request->cycles;
     exports.begin_end = request->compat != NULL;
-    enum simsm_status status = exports_write(&exports, app->view.run, error);
+    enum simsm_status status =
+        exports_any(&exports) ? exports_write(&exports, app->view.run, error) : SIMSM_OK;
     for (int i = 0; i < OUTPUTS && status == SIMSM_OK; i++)
         if (request->output[i])
             status = outputs[i](app, request->output[i], error);
@@ -298,8 +348,11 @@ static void carry_out_wish(void *context, struct app *app)
     char path[4096];
     struct simsm_error error;
     app->wish = WISH_NOTHING;
+    struct shown *shown = context;
     if (wish == WISH_ONE_WARP)
-        rerun_toggle(context, app);
+        rerun_toggle(&shown->rerun, app);
+    if (wish == WISH_LAUNCH)
+        open_launch(shown, app);
     if (wish != WISH_PNG && wish != WISH_SVG && wish != WISH_CSV)
         return;
     files_name(app, files[wish].suffix, path, sizeof path);
@@ -311,10 +364,11 @@ static void carry_out_wish(void *context, struct app *app)
 
 static bool poll_rerun(void *context, struct app *app)
 {
-    return rerun_poll(context, app, false);
+    struct shown *shown = context;
+    return rerun_poll(&shown->rerun, app, false);
 }
 
-static enum simsm_status show_in_terminal(struct app *app, struct rerun *rerun, bool ascii,
+static enum simsm_status show_in_terminal(struct app *app, struct shown *shown, bool ascii,
                                           struct simsm_error *error)
 {
     struct tui_options terminal = {.ascii = ascii,
@@ -323,29 +377,30 @@ static enum simsm_status show_in_terminal(struct app *app, struct rerun *rerun, 
                                    .scale = app->scale,
                                    .wish = carry_out_wish,
                                    .look = poll_rerun,
-                                   .context = rerun};
+                                   .context = shown};
     return tui_run(app, &terminal, error);
 }
 
 /* Shows the window. `scale` in percent; 0: as the display says. */
-static enum simsm_status show(struct app *app, struct rerun *rerun, int scale,
+static enum simsm_status show(struct app *app, struct shown *shown, int scale,
                               struct simsm_error *error)
 {
 #if SIMSM_WINDOW
     char title[256];
-    (void)snprintf(title, sizeof title, "%.200s - simsm", run_info(app->view.run)->name);
+    (void)snprintf(title, sizeof title, "%.200s - simsm",
+                   shown->program ? shown->program->name : run_info(shown->run)->name);
     struct window_options window = {.width = app->width,
                                     .height = app->height,
                                     .scale = scale,
                                     .title = title,
                                     .wish = carry_out_wish,
                                     .look = poll_rerun,
-                                    .context = rerun};
+                                    .context = shown};
     app->tips = true;
     return window_run(app, &window, error);
 #else
     (void)app;
-    (void)rerun;
+    (void)shown;
     (void)scale;
     (void)carry_out_wish;
     (void)poll_rerun;
@@ -363,12 +418,59 @@ static void warn_of_damage(const struct run *run)
         (void)fprintf(stderr, "simsm-view: %s: %s\n", info->name, info->damage);
 }
 
+static enum simsm_status open_files(struct shown *shown, const struct view_request *request,
+                                    struct simsm_error *error)
+{
+    if (!activity_is_file(request->file)) {
+        const enum simsm_status status = run_open(&shown->run, request->file, error);
+        return status == SIMSM_OK && request->other ? run_open(&shown->other, request->other, error)
+                                                    : status;
+    }
+    if (request->other)
+        return err_set(
+            error, SIMSM_BAD_INPUT,
+            "%s is a program, which is not compared: name the .smtl files of two launches",
+            request->file);
+    return program_file_open(&shown->program, request->file, error);
+}
+
+static void close_files(struct shown *shown)
+{
+    rerun_close(&shown->rerun);
+    run_close(shown->other);
+    run_close(shown->run);
+    program_file_close(shown->program);
+}
+
+/* Shows the open files as the options say. `scale` in percent. */
+static enum simsm_status show_files(struct app *app, struct shown *shown,
+                                    const struct view_request *request, int scale,
+                                    struct simsm_error *error)
+{
+    warn_of_damage(shown->run);
+    warn_of_damage(shown->other);
+    if (shown->program)
+        app_show_program(app, shown->program);
+    if (shown->other) {
+        app->view.place.screen = SCREEN_COMPARE;
+        app_do(app, ACTION_WHOLE);
+    }
+    const bool files = has_outputs(request);
+    app->view.patient = files;
+    enum simsm_status status = set_up(app, request, error);
+    if (status == SIMSM_OK)
+        status = press_keys(app, shown, request->keys, error);
+    if (status != SIMSM_OK)
+        return status;
+    return files          ? write_outputs(app, request, error)
+           : request->tui ? show_in_terminal(app, shown, request->ascii, error)
+                          : show(app, shown, request->scale ? scale : 0, error);
+}
+
 static enum simsm_status run(const struct view_request *request, struct simsm_error *error)
 {
     static struct app app;
-    struct rerun rerun = {0};
-    struct run *timeline = NULL;
-    struct run *other = NULL;
+    struct shown shown = {0};
     int width = 0;
     int height = 0;
     uint64_t scale = 100;
@@ -382,30 +484,12 @@ static enum simsm_status run(const struct view_request *request, struct simsm_er
                          "--scale '%s': expected 100 to 400 percent, or a factor from 1 to 4",
                          request->scale);
     if (status == SIMSM_OK)
-        status = run_open(&timeline, request->file, error);
-    if (status == SIMSM_OK && request->other)
-        status = run_open(&other, request->other, error);
+        status = open_files(&shown, request, error);
     if (status == SIMSM_OK) {
-        warn_of_damage(timeline);
-        warn_of_damage(other);
-        app_init(&app, timeline, other, width, height, (int)scale);
-        if (other) {
-            app.view.place.screen = SCREEN_COMPARE;
-            app_do(&app, ACTION_WHOLE);
-        }
-        bool files = has_outputs(request);
-        app.view.patient = files;
-        status = set_up(&app, request, error);
-        if (status == SIMSM_OK)
-            status = press_keys(&app, &rerun, request->keys, error);
-        if (status == SIMSM_OK)
-            status = files          ? write_outputs(&app, request, error)
-                     : request->tui ? show_in_terminal(&app, &rerun, request->ascii, error)
-                                    : show(&app, &rerun, request->scale ? (int)scale : 0, error);
+        app_init(&app, shown.run, shown.other, width, height, (int)scale);
+        status = show_files(&app, &shown, request, (int)scale, error);
     }
-    rerun_close(&rerun);
-    run_close(other);
-    run_close(timeline);
+    close_files(&shown);
     return status;
 }
 
@@ -414,13 +498,15 @@ int main(int argc, char **argv)
     static const struct argp argp = {
         .options = options,
         .parser = parse,
-        .args_doc = "FILE.smtl [OTHER.smtl]",
-        .doc = "Shows a timeline in a window: what every warp slot does in every cycle, and why. "
-               "With a second file, compares both.\v"
-               "The digit keys change the screen; ? shows all keys. --png and --svg draw the same "
-               "pictures "
-               "without a display, --tui shows the timeline in a terminal; --perfetto and --kanata "
-               "write files for other viewers. If FILE is -, standard output is written.",
+        .args_doc = "FILE.smtl [OTHER.smtl]\nPROGRAM.json",
+        .doc =
+            "Shows a timeline in a window: what every warp slot does in every cycle, and why. "
+            "With a second file, compares both. Of a program, shows when its kernels, copies and "
+            "calls ran; the timelines of its launches open from there.\v"
+            "The digit keys change the screen; ? shows all keys. --png and --svg draw the same "
+            "pictures "
+            "without a display, --tui shows the timeline in a terminal; --perfetto and --kanata "
+            "write files for other viewers. If FILE is -, standard output is written.",
     };
     struct view_request request = {0};
     struct simsm_error error = {0};

@@ -66,6 +66,11 @@ static void start(struct rerun *rerun, struct app *app)
 
 void rerun_toggle(struct rerun *rerun, struct app *app)
 {
+    if (!app->view.run) {
+        (void)snprintf(app->message, sizeof app->message,
+                       "only a timeline can be repeated: open a launch first");
+        return;
+    }
     if (!rerun->simulator.process) {
         start(rerun, app);
         return;

@@ -6,9 +6,11 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "report/quantity.h"
 #include "tui/tui_plot.h"
 #include "tui/tui_screens.h"
 #include "view/chart.h"
+#include "view/view_program.h"
 
 enum {
     LEAST_QUESTION = 10, /* least lines of a terminal for showing the question */
@@ -22,24 +24,13 @@ static tui_screen *const drawers[SCREEN_COUNT] = {
 #undef SCREEN
 };
 
-/* Length of the titles of tabs: whole, the first word, or only the title of the shown screen. */
-enum tab_words { TABS_WHOLE, TABS_WORD, TABS_HERE, TABS_KINDS };
-
-static void tab_text(uint32_t screen, enum tab_words words, bool here, char *text, size_t size)
-{
-    const char *title = screens[screen].title;
-    int length = (int)(words == TABS_WHOLE ? strlen(title) : strcspn(title, " "));
-    length = words == TABS_HERE && !here ? 0 : length;
-    (void)snprintf(text, size, length ? "%s %.*s" : "%s", screens[screen].key, length, title);
-}
-
 static enum tab_words tabs_that_fit(uint32_t here, int room)
 {
     for (uint32_t words = 0; words < TABS_KINDS; words++) {
         int width = 0;
         for (uint32_t i = 0; i < SCREEN_COUNT; i++) {
             char text[32];
-            tab_text(i, (enum tab_words)words, i == here, text, sizeof text);
+            app_tab_text(i, (enum tab_words)words, i == here, text, sizeof text);
             width += grid_width(text) + 1;
         }
         if (width <= room)
@@ -57,7 +48,7 @@ static void draw_tabs(struct app *app, struct grid *grid, struct rect bar)
     grid_fill(grid, bar, theme->panel);
     for (uint32_t i = 0; i < SCREEN_COUNT; i++) {
         char text[32];
-        tab_text(i, words, i == now, text, sizeof text);
+        app_tab_text(i, words, i == now, text, sizeof text);
         struct rect tab = rect_cut_left(&bar, grid_width(text));
         if (rect_has(tab, view->pointer_x, view->pointer_y))
             view->target = (struct view_target){.kind = TARGET_TAB, .screen = i};
@@ -74,13 +65,19 @@ static void draw_tabs(struct app *app, struct grid *grid, struct rect bar)
 
 static void kernel_words(const struct view *view, char *text, size_t size)
 {
+    if (view_is_program(view)) {
+        program_title(view->program, text, size);
+        return;
+    }
     const struct timeline_info *info = run_info(view->run);
     char cycles[96];
+    char kernel[256];
     (void)snprintf(text, size, "SM %u  %s%s  %.80s on %.40s  grid %u x %u x %u, block %u x %u x %u",
                    view->place.sm, view_cycles_text(view->run, cycles, sizeof cycles),
-                   info->damage ? " (the file is not whole)" : "", info->launch.name, info->gpu,
-                   info->launch.grid[0], info->launch.grid[1], info->launch.grid[2],
-                   info->launch.block[0], info->launch.block[1], info->launch.block[2]);
+                   info->damage ? " (the file is not whole)" : "",
+                   view_kernel_text(view, kernel, sizeof kernel), info->gpu, info->launch.grid[0],
+                   info->launch.grid[1], info->launch.grid[2], info->launch.block[0],
+                   info->launch.block[1], info->launch.block[2]);
 }
 
 static void scale_words(const struct view *view, char *text, size_t size)
@@ -90,6 +87,8 @@ static void scale_words(const struct view *view, char *text, size_t size)
     text[0] = '\0';
     if (view->loading)
         (void)snprintf(text, size, "reading");
+    else if (view_is_program(view))
+        (void)snprintf(text, size, "%s/column", quantity_time(cycles).text);
     else if (view->time_area.w && cycles >= 1)
         (void)snprintf(text, size, "%s cycles/column", chart_number(cycles, number));
     else if (view->time_area.w)

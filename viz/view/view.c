@@ -47,14 +47,15 @@ enum { LOAD_BUDGET = 8000, PIECE_BUDGET = 600 };
 
 void view_begin_frame(struct view *view)
 {
-    run_frame_begin(view->run, PIECE_BUDGET);
+    if (view->run)
+        run_frame_begin(view->run, PIECE_BUDGET);
     if (view->other)
         run_frame_begin(view->other, PIECE_BUDGET);
 }
 
 void view_end_frame(struct view *view)
 {
-    bool waits = run_frame_end(view->run);
+    bool waits = view->run && run_frame_end(view->run);
     if (view->other)
         waits = run_frame_end(view->other) || waits;
     view->loading = view->loading || waits;
@@ -93,6 +94,8 @@ const char *view_operation(const char *text)
 
 uint64_t view_begin(const struct view *view)
 {
+    if (view_is_program(view))
+        return (uint64_t)view->program->log.begin;
     uint64_t begin = run_begin(view->run);
     if (view->place.screen == SCREEN_COMPARE && view->other && run_begin(view->other) < begin)
         begin = run_begin(view->other);
@@ -134,6 +137,16 @@ const char *view_cycles_text(const struct run *run, char *text, size_t size)
     return text;
 }
 
+const char *view_kernel_text(const struct view *view, char *text, size_t size)
+{
+    const char *name = run_info(view->run)->launch.name;
+    if (view->place.launch)
+        (void)snprintf(text, size, "launch %llu: %s", (unsigned long long)view->place.launch, name);
+    else
+        (void)snprintf(text, size, "%s", name);
+    return text;
+}
+
 uint64_t view_grid_blocks(const struct view *view)
 {
     const uint32_t *grid = run_info(view->run)->launch.grid;
@@ -142,6 +155,8 @@ uint64_t view_grid_blocks(const struct view *view)
 
 uint64_t view_end(const struct view *view)
 {
+    if (view_is_program(view))
+        return (uint64_t)view->program->log.end + 1;
     uint64_t end = run_end(view->run);
     if (view->place.screen == SCREEN_COMPARE && view->other && run_end(view->other) > end)
         end = run_end(view->other);

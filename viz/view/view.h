@@ -11,6 +11,7 @@
 
 #include "canvas/canvas.h"
 #include "canvas/theme.h"
+#include "track/program_file.h"
 #include "track/track.h"
 
 enum screen_id {
@@ -29,13 +30,16 @@ enum screen_id {
 struct view_place {
     enum screen_id screen;
     uint32_t sm;
-    double from, to; /* cycles at the left and the right edge of the time area */
-    int row_height;  /* of a slot, in pixels at 100 % scale; 0: chosen to fit */
-    double scroll;   /* rows hidden above the top of the time area */
-    uint32_t slot;   /* selected warp slot of the SM; VIEW_NONE: none */
-    bool cursor;     /* whether a cycle is selected; a selected slot implies it */
-    uint64_t cycle;  /* the selected cycle */
-    uint32_t line;   /* selected static instruction; VIEW_NONE: none */
+    uint64_t launch;   /* whose timeline the other screens show; 0: it was opened alone */
+    uint32_t activity; /* selected on the screen Program; VIEW_NONE: none */
+    double from, to;   /* left and right edge of the time area: cycles; ns on the screen Program */
+    double away_from, away_to; /* the same of the other screens, or of the screen Program */
+    int row_height;            /* of a slot, in pixels at 100 % scale; 0: chosen to fit */
+    double scroll;             /* rows hidden above the top of the time area */
+    uint32_t slot;             /* selected warp slot of the SM; VIEW_NONE: none */
+    bool cursor;               /* whether a cycle is selected; a selected slot implies it */
+    uint64_t cycle;            /* the selected cycle */
+    uint32_t line;             /* selected static instruction; VIEW_NONE: none */
 };
 
 /* What the screen Waves shows: single blocks, or all SMs over time as a map of colours. */
@@ -57,18 +61,19 @@ struct view_options {
 
 enum view_target_kind {
     TARGET_NONE,
-    TARGET_CELL,  /* sm, slot, cycle */
-    TARGET_LINE,  /* line */
-    TARGET_BLOCK, /* sm, block, cycle */
-    TARGET_CYCLE, /* cycle */
-    TARGET_FIELD, /* field, value (VIEW_NONE: unchanged) */
-    TARGET_TAB    /* screen */
+    TARGET_CELL,     /* sm, slot, cycle */
+    TARGET_LINE,     /* line */
+    TARGET_BLOCK,    /* sm, block, cycle */
+    TARGET_CYCLE,    /* cycle */
+    TARGET_FIELD,    /* field, value (VIEW_NONE: unchanged) */
+    TARGET_ACTIVITY, /* activity */
+    TARGET_TAB       /* screen */
 };
 
 /* What a click selects. The comments of enum view_target_kind name the fields that are set. */
 struct view_target {
     enum view_target_kind kind;
-    uint32_t sm, slot, line, block, field, value, screen;
+    uint32_t sm, slot, line, block, activity, field, value, screen;
     uint64_t cycle;
 };
 
@@ -91,7 +96,9 @@ struct view_stretch {
 
 /* All state that a frame depends on, and what drawing it found out. */
 struct view {
-    struct run *run;
+    /* What a program did; its launches have timelines of their own. NULL: a timeline was opened. */
+    const struct program_file *program;
+    struct run *run;   /* the shown timeline; NULL: no launch of the program is open */
     struct run *other; /* second run, for the screen Compare; NULL: only one run is open */
     struct view_place place;
     struct view_options options;
@@ -165,9 +172,15 @@ const struct history *view_piece(struct view *view, struct track *track, uint64_
  */
 const char *view_operation(const char *text);
 
+/* Returns whether the screen shows the time of a program in ns, not of a run in cycles. */
+static inline bool view_is_program(const struct view *view)
+{
+    return view->place.screen == SCREEN_PROGRAM && view->program;
+}
+
 /*
  * Return the first cycle and the end (exclusive) of the cycles that can be shown: of both runs on
- * the screen Compare, else of the first run.
+ * the screen Compare, else of the first run. On the screen Program they are ns.
  */
 uint64_t view_begin(const struct view *view);
 uint64_t view_end(const struct view *view);
@@ -189,6 +202,9 @@ const char *view_part(const struct view *view);
  * Writes at most `size` bytes and returns `text`.
  */
 const char *view_cycles_text(const struct run *run, char *text, size_t size);
+
+/* Writes the name of the kernel, of a program's launch with its number. Returns `text`. */
+const char *view_kernel_text(const struct view *view, char *text, size_t size);
 
 /* Returns the number of blocks of the launch's grid, including blocks that did not run. */
 uint64_t view_grid_blocks(const struct view *view);
