@@ -174,7 +174,9 @@ static char *read_text(const json_t *from, const char *key)
 {
     const char *text = json_string_value(json_object_get(from, key));
     char *copy = text && *text ? strdup(text) : NULL;
-    return copy ? printable(copy, copy, strlen(copy) + 1) : NULL;
+    if (copy)
+        (void)printable(copy, copy, strlen(copy) + 1);
+    return copy;
 }
 
 static enum simsm_status read_trace(struct activity_log *log, const json_t *root, const char *path,

@@ -12,17 +12,16 @@ enum simsm_status program_file_open(struct program_file **opened, const char *pa
                                     struct simsm_error *error)
 {
     struct program_file *program = calloc(1, sizeof *program);
-    char *name = program ? strdup(path) : NULL;
-    enum simsm_status status =
-        name ? activity_read(&program->log, path, error) : err_no_memory(error);
-    if (status != SIMSM_OK) {
-        free(name);
-        free(program);
-        return status;
-    }
-    program->name = name;
-    *opened = program;
-    return SIMSM_OK;
+    if (!program)
+        return err_no_memory(error);
+    program->name = strdup(path);
+    const enum simsm_status status =
+        program->name ? activity_read(&program->log, path, error) : err_no_memory(error);
+    if (status == SIMSM_OK)
+        *opened = program;
+    else
+        program_file_close(program);
+    return status;
 }
 
 void program_file_close(struct program_file *program)

@@ -146,7 +146,9 @@ static void draw_axis(const struct view *view, struct grid *grid,
     const struct chart_axis axis = {from, from + layout->time.cycles_per_px * layout->axis.w,
                                     layout->axis.x, layout->axis.w};
     const double step = axis_step(&axis, axis.length / 14 < 1 ? 1 : axis.length / 14);
-    for (double v = ceil(axis.low / step) * step; v < axis.high; v += step) {
+    const int64_t first = (int64_t)ceil(axis.low / step);
+    for (int64_t tick = first; (double)tick * step < axis.high; tick++) {
+        const double v = (double)tick * step;
         char text[32];
         const int x = (int)floor(axis_place(&axis, v));
         program_time(log, v + log->begin, step, text);

@@ -177,7 +177,9 @@ static void draw_axis(const struct view *view, struct canvas *canvas,
                                     layout->rows.x, layout->rows.w};
     const int wide = 14 * m->advance[TEXT_SMALL];
     const double step = axis_step(&axis, axis.length / wide < 1 ? 1 : axis.length / wide);
-    for (double v = ceil(axis.low / step) * step; v < axis.high; v += step) {
+    const int64_t first = (int64_t)ceil(axis.low / step);
+    for (int64_t tick = first; (double)tick * step < axis.high; tick++) {
+        const double v = (double)tick * step;
         char text[32];
         const int x = (int)lround(axis_place(&axis, v));
         canvas_fill(canvas,
