@@ -12,7 +12,7 @@ static const char usage[] =
     "\n"
     "Shows a recorded run in this terminal, over SSH too: the screens of simsm-view with the same\n"
     "keys. With a second timeline both are compared. A program shows its streams over time.\n"
-    " `?` shows all keys, `q` quits.\n"
+    "`?` shows all keys, `q` quits.\n"
     "\n"
     "  --ascii          ASCII characters only\n"
     "  --screen NAME    begin with this screen: `simsm-view --help` has the names\n"

@@ -39,8 +39,10 @@ static void print_lane(const struct picture *picture, const struct activity_log 
 {
     if (lane == 0)
         (void)fprintf(file, "  %-12s", "host");
+    else if (log->lanes[lane].part)
+        (void)fprintf(file, "  %-12s", "");
     else
-        (void)fprintf(file, "  stream %-5llu", (unsigned long long)log->stream[lane]);
+        (void)fprintf(file, "  stream %-5llu", (unsigned long long)log->lanes[lane].stream);
     for (size_t at = 0; at < COLUMNS; at++) {
         const double *time = picture->time[lane][at];
         size_t most = 0;
@@ -77,10 +79,10 @@ static void print_picture(const struct activity_log *log, FILE *file, bool ascii
         draw_activity(picture, log, i);
     (void)fprintf(file, "\n  %-12s0%*s\n", "", COLUMNS - 1,
                   quantity_time(log->end - log->begin).text);
-    for (uint32_t lane = 0; lane < log->lanes && lane < LANES; lane++)
+    for (uint32_t lane = 0; lane < log->lane_count && lane < LANES; lane++)
         print_lane(picture, log, lane, file, ascii);
-    if (log->lanes > LANES)
-        (void)fprintf(file, "  further streams are not shown; --program FILE.json has all\n");
+    if (log->lane_count > LANES)
+        (void)fprintf(file, "  further rows are not shown; --program FILE.json has all\n");
     print_legend(file, ascii);
     free(picture);
 }

@@ -210,6 +210,8 @@ static void log_work(struct work_queue *queue, const struct work *work)
     if (work->what.kind == WORK_KERNEL) {
         entry.kind = ACTIVITY_KERNEL;
         entry.launch = work->run->row.number;
+        entry.by_device = work->run->device.depth > 0;
+        entry.kernel = activity_kernel_id(work->run->row.launch.name);
         memcpy(entry.grid, work->run->row.launch.grid, sizeof entry.grid);
         memcpy(entry.block, work->run->row.launch.block, sizeof entry.block);
         (void)snprintf(entry.name, sizeof entry.name, "%s", work->run->row.brief);

@@ -29,24 +29,172 @@ void activity_free(struct activity_log *log)
     pool_free(&log->entries);
     free(log->gpu);
     free(log->command);
-    free(log->stream);
+    free(log->lanes);
     free(log->lane);
+    free(log->name);
     free(log->steps);
     *log = (struct activity_log){0};
 }
 
-/* Returns the lane of a stream; an activity of a new stream adds one. */
-static uint32_t lane_of(struct activity_log *log, const struct activity *entry)
+uint64_t activity_kernel_id(const char *name)
 {
-    uint32_t lane = 1;
-    if (activity_is_call(entry))
-        return 0;
-    while (lane < log->lanes && log->stream[lane] != entry->stream)
-        lane++;
-    if (lane == log->lanes)
-        log->stream[log->lanes++] = entry->stream;
-    return lane;
+    uint64_t hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
+    for (; *name; name++)
+        hash = (hash ^ (uint8_t)*name) * UINT64_C(0x100000001b3);
+    return hash & INT64_MAX; /* a number of JSON */
 }
+
+/* ---- Rows ---- */
+
+/* An entry while rows and names are found. */
+struct item {
+    const struct activity *entry;
+    uint32_t at;    /* index of the entry */
+    uint32_t first; /* index of the entry of the same stream that begins first */
+    uint32_t part;  /* of the stream */
+};
+
+static uint64_t stream_of(const struct activity *entry)
+{
+    return activity_is_call(entry) ? 0 : entry->stream;
+}
+
+/* By stream, then by begin; what begins together and lasts longer comes first. */
+static int by_stream(const void *a, const void *b)
+{
+    const struct item *x = a, *y = b;
+    const uint64_t s = stream_of(x->entry), t = stream_of(y->entry);
+    if (s != t)
+        return s < t ? -1 : 1;
+    if (x->entry->begin != y->entry->begin)
+        return x->entry->begin < y->entry->begin ? -1 : 1;
+    if (x->entry->end != y->entry->end)
+        return x->entry->end > y->entry->end ? -1 : 1;
+    return (x->at > y->at) - (x->at < y->at);
+}
+
+/* The host, then by the first begin of the stream, then by part. */
+static int by_row(const void *a, const void *b)
+{
+    const struct item *x = a, *y = b;
+    const bool s = stream_of(x->entry) != 0, t = stream_of(y->entry) != 0;
+    if (s != t)
+        return s ? 1 : -1;
+    if (x->first != y->first)
+        return x->first < y->first ? -1 : 1;
+    return (x->part > y->part) - (x->part < y->part);
+}
+
+enum { MOST_PARTS = 64 }; /* of a stream; what overlaps more shares the last */
+#define ROUNDING 0.01     /* ns: times that files give in microseconds are not exact */
+
+/* Gives the items of each stream, which are sorted, parts in which they do not overlap. */
+static void find_parts(struct item *items, size_t count)
+{
+    double end[MOST_PARTS] = {0};
+    uint32_t parts = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct activity *entry = items[i].entry;
+        if (i == 0 || stream_of(entry) != stream_of(items[i - 1].entry)) {
+            parts = 0;
+            items[i].first = (uint32_t)i;
+        } else {
+            items[i].first = items[i - 1].first;
+        }
+        uint32_t part = 0;
+        while (part < parts && end[part] > entry->begin + ROUNDING)
+            part++;
+        part = part < MOST_PARTS ? part : MOST_PARTS - 1;
+        parts = part == parts ? parts + 1 : parts;
+        end[part] = entry->end;
+        items[i].part = part;
+    }
+}
+
+/* Replaces the first item of each stream by its rank in the order of time. */
+static int by_first(const void *a, const void *b)
+{
+    const struct item *x = *(const struct item *const *)a, *y = *(const struct item *const *)b;
+    if (x->entry->begin != y->entry->begin)
+        return x->entry->begin < y->entry->begin ? -1 : 1;
+    return (x->first > y->first) - (x->first < y->first);
+}
+
+static bool rank_streams(struct item *items, size_t count)
+{
+    const struct item **first = calloc(count + 1, sizeof *first);
+    uint32_t *rank = calloc(count + 1, sizeof *rank);
+    size_t streams = 0;
+    for (size_t i = 0; first && rank && i < count; i++)
+        if (items[i].first == i)
+            first[streams++] = &items[i];
+    if (streams)
+        qsort(first, streams, sizeof *first, by_first);
+    for (size_t i = 0; i < streams; i++)
+        rank[first[i]->first] = (uint32_t)i;
+    for (size_t i = 0; first && rank && i < count; i++)
+        items[i].first = rank[items[i].first];
+    const bool done = first && rank;
+    free(first);
+    free(rank);
+    return done;
+}
+
+/* Numbers the rows, which the sorted items follow. The host has the first row in any case. */
+static void number_lanes(struct activity_log *log, const struct item *items, size_t count)
+{
+    log->lanes[0] = (struct activity_lane){0, 0};
+    log->lane_count = 1;
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t stream = stream_of(items[i].entry);
+        const struct activity_lane *last = &log->lanes[log->lane_count - 1];
+        if (stream != last->stream || items[i].part != last->part)
+            log->lanes[log->lane_count++] = (struct activity_lane){stream, items[i].part};
+        log->lane[items[i].at] = log->lane_count - 1;
+    }
+}
+
+/* ---- Names ---- */
+
+static int by_kind_and_name(const void *a, const void *b)
+{
+    const struct item *x = a, *y = b;
+    const int names = strcmp(x->entry->name, y->entry->name);
+    return x->entry->kind != y->entry->kind ? (int)x->entry->kind - (int)y->entry->kind : names;
+}
+
+static void number_names(struct activity_log *log, const struct item *items, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        log->name_count += i == 0 || by_kind_and_name(&items[i - 1], &items[i]) != 0;
+        log->name[items[i].at] = log->name_count - 1;
+    }
+}
+
+static bool number_all(struct activity_log *log)
+{
+    const size_t count = log->entries.count;
+    struct item *items = calloc(count + 1, sizeof *items);
+    for (size_t i = 0; items && i < count; i++)
+        items[i] = (struct item){.entry = &activities(log)[i], .at = (uint32_t)i};
+    bool done = items != NULL;
+    if (done && count) {
+        qsort(items, count, sizeof *items, by_stream);
+        find_parts(items, count);
+        done = rank_streams(items, count);
+        qsort(items, count, sizeof *items, by_row);
+    }
+    if (done) {
+        number_lanes(log, items, count);
+        if (count)
+            qsort(items, count, sizeof *items, by_kind_and_name);
+        number_names(log, items, count);
+    }
+    free(items);
+    return done;
+}
+
+/* ---- Shares ---- */
 
 static int by_time(const void *a, const void *b)
 {
@@ -92,17 +240,17 @@ bool activity_finish(struct activity_log *log)
 {
     const size_t count = log->entries.count;
     log->lane = calloc(count + 1, sizeof *log->lane);
-    log->stream = calloc(count + 1, sizeof *log->stream);
+    log->name = calloc(count + 1, sizeof *log->name);
+    log->lanes = calloc(count + 1, sizeof *log->lanes);
     log->steps = calloc(2 * count + 1, sizeof *log->steps);
-    if (!log->lane || !log->stream || !log->steps)
+    if (!log->lane || !log->name || !log->lanes || !log->steps || !number_all(log))
         return false;
-    log->lanes = 1;
     for (size_t i = 0; i < count; i++) {
         const struct activity *entry = &activities(log)[i];
-        log->lane[i] = lane_of(log, entry);
         log->begin = i == 0 || entry->begin < log->begin ? entry->begin : log->begin;
         log->end = i == 0 || entry->end > log->end ? entry->end : log->end;
         log->count[entry->kind]++;
+        log->by_device += entry->by_device;
         add_steps(log, entry);
     }
     sum_steps(log);
@@ -138,44 +286,38 @@ struct activity_shares activity_shares(const struct activity_log *log, double fr
                                     .any = b.any - a.any};
 }
 
-static int by_name(const void *a, const void *b)
-{
-    const struct activity_sum *x = a, *y = b;
-    const int names = strcmp(x->name, y->name);
-    return x->kind != y->kind ? (int)x->kind - (int)y->kind : names;
-}
+/* ---- Sums ---- */
 
 static int by_ns(const void *a, const void *b)
 {
     const struct activity_sum *x = a, *y = b;
-    return x->ns != y->ns ? (x->ns < y->ns) - (x->ns > y->ns) : by_name(a, b);
+    if (x->ns != y->ns)
+        return x->ns < y->ns ? 1 : -1;
+    return x->kind != y->kind ? (int)x->kind - (int)y->kind : strcmp(x->name, y->name);
 }
 
 size_t activity_sums(const struct activity_log *log, double from, double to,
                      struct activity_sum **sums)
 {
-    struct activity_sum *sum = calloc(log->entries.count + 1, sizeof *sum);
-    size_t count = 0, kept = 0;
+    struct activity_sum *sum = calloc(log->name_count + 1, sizeof *sum);
+    size_t kept = 0;
     *sums = sum;
     for (size_t i = 0; sum && i < log->entries.count; i++) {
         const struct activity *entry = &activities(log)[i];
         const double begin = entry->begin > from ? entry->begin : from;
         const double end = entry->end < to ? entry->end : to;
-        if (!activity_is_call(entry) && (end > begin || (end == begin && from <= begin)))
-            sum[count++] =
-                (struct activity_sum){entry->kind, entry->name, 1, entry->bytes, end - begin};
+        struct activity_sum *own = &sum[log->name[i]];
+        if (activity_is_call(entry) || end < begin || (end == begin && begin != entry->begin))
+            continue;
+        own->kind = entry->kind;
+        own->name = entry->name;
+        own->count++;
+        own->bytes += entry->bytes;
+        own->ns += end - begin;
     }
-    if (count)
-        qsort(sum, count, sizeof *sum, by_name);
-    for (size_t i = 0; i < count; i++) {
-        if (kept && by_name(&sum[kept - 1], &sum[i]) == 0) {
-            sum[kept - 1].count++;
-            sum[kept - 1].bytes += sum[i].bytes;
-            sum[kept - 1].ns += sum[i].ns;
-        } else {
+    for (size_t i = 0; sum && i < log->name_count; i++)
+        if (sum[i].count)
             sum[kept++] = sum[i];
-        }
-    }
     if (kept)
         qsort(sum, kept, sizeof *sum, by_ns);
     return kept;

@@ -33,14 +33,25 @@ struct activity {
     uint64_t stream;   /* id; of calls 0 */
     double begin, end; /* ns since the device was opened; a kernel begins with its first block */
     uint64_t launch;   /* number of a kernel's launch; else 0 */
+    bool by_device;    /* a kernel has launched it */
+    uint64_t kernel;   /* of a kernel: activity_kernel_id of its name */
     uint64_t bytes;    /* of copies and fills */
     uint32_t grid[3], block[3]; /* of kernels */
-    char name[64];
+    char name[64];              /* without namespaces, maybe cut */
 };
+
+/* Returns a hash of a kernel's whole name, by which a timeline is known to be of that kernel. */
+uint64_t activity_kernel_id(const char *name);
 
 /* Times in which so many kernels and copies were on the device, in ns. */
 struct activity_shares {
     double kernel, several, copy, beside, any;
+};
+
+/* A row of a picture: the host, or a stream, of which work that overlaps needs several rows. */
+struct activity_lane {
+    uint64_t stream; /* 0: the host */
+    uint32_t part;   /* of the stream, from 0 */
 };
 
 struct activity_log {
@@ -48,12 +59,14 @@ struct activity_log {
     bool lost;           /* memory ran out: some are missing */
     char *gpu, *command; /* name of the GPU; command line; NULL: not known */
     /* Set by activity_finish: */
-    uint64_t
-        *stream;    /* [lanes]: the streams in the order of their first end; [0] is the host's 0 */
+    struct activity_lane
+        *lanes; /* [lane_count]: the host, then the streams as they begin to work */
+    uint32_t lane_count;
     uint32_t *lane; /* of each entry */
-    uint32_t lanes;
+    uint32_t *name; /* of each entry: a number for its kind and name, below name_count */
+    uint32_t name_count;
     double begin, end; /* of all entries, ns */
-    uint64_t count[ACTIVITY_KIND_COUNT];
+    uint64_t count[ACTIVITY_KIND_COUNT], by_device;
     struct activity_step *steps; /* the times at which the number of kernels or copies changes */
     size_t step_count;
 };
@@ -84,7 +97,7 @@ struct activity_sum {
     double ns;
 };
 /*
- * Sums the work on the device in [from, to) by name, most time first. Returns the number of sums;
+ * Sums the work of the streams in [from, to) by name, most time first. Returns the number of sums;
  * 0 if memory runs out. The caller frees *sums.
  */
 size_t activity_sums(const struct activity_log *log, double from, double to,

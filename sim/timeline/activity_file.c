@@ -1,8 +1,8 @@
 /* A program's activities as files: a trace, written and read, and a table. */
 #include <jansson.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/csv.h"
 #include "base/err.h"
@@ -21,30 +21,39 @@ static json_t *json_size(const uint32_t size[3])
     return json_pack("[I, I, I]", (json_int_t)size[0], (json_int_t)size[1], (json_int_t)size[2]);
 }
 
-/* Adds an event to the list; a thread of the trace is a stream, thread 0 the host. */
-static bool add_event(json_t *events, const struct activity *entry)
+/* Adds an event to the list; a thread of the trace is a row, as events of a thread must not
+ * overlap. */
+static bool add_event(json_t *events, const struct activity *entry, uint32_t lane)
 {
-    json_t *args = json_pack("{s:s}", "kind", activity_looks[entry->kind].name);
+    char name[sizeof entry->name];
+    json_t *args = json_pack("{s:s, s:I}", "kind", activity_looks[entry->kind].name, "stream",
+                             (json_int_t)entry->stream);
+    if (entry->by_device)
+        (void)json_object_set_new(args, "by_device", json_true());
     if (entry->launch) {
+        (void)json_object_set_new(args, "kernel", json_integer((json_int_t)entry->kernel));
         (void)json_object_set_new(args, "launch", json_integer((json_int_t)entry->launch));
         (void)json_object_set_new(args, "grid", json_size(entry->grid));
         (void)json_object_set_new(args, "block", json_size(entry->block));
     }
     if (entry->bytes)
         (void)json_object_set_new(args, "bytes", json_integer((json_int_t)entry->bytes));
-    json_t *event = json_pack("{s:s, s:s, s:i, s:I, s:f, s:f, s:o}", "ph", "X", "name", entry->name,
-                              "pid", 1, "tid", (json_int_t)entry->stream, "ts", entry->begin / 1e3,
-                              "dur", (entry->end - entry->begin) / 1e3, "args", args);
+    json_t *event =
+        json_pack("{s:s, s:s, s:i, s:I, s:f, s:f, s:o}", "ph", "X", "name",
+                  printable(entry->name, name, sizeof name), "pid", 1, "tid", (json_int_t)lane,
+                  "ts", entry->begin / 1e3, "dur", (entry->end - entry->begin) / 1e3, "args", args);
     return event && json_array_append_new(events, event) == 0;
 }
 
-static bool name_thread(json_t *events, uint64_t stream)
+static bool name_thread(json_t *events, const struct activity_log *log, uint32_t lane)
 {
-    char name[32] = "host";
-    if (stream)
-        (void)snprintf(name, sizeof name, "stream %llu", (unsigned long long)stream);
+    const struct activity_lane *row = &log->lanes[lane];
+    char name[48] = "host";
+    if (row->stream)
+        (void)snprintf(name, sizeof name, row->part ? "stream %llu, also" : "stream %llu",
+                       (unsigned long long)row->stream);
     json_t *event = json_pack("{s:s, s:s, s:i, s:I, s:{s:s}}", "ph", "M", "name", "thread_name",
-                              "pid", 1, "tid", (json_int_t)stream, "args", "name", name);
+                              "pid", 1, "tid", (json_int_t)lane, "args", "name", name);
     return event && json_array_append_new(events, event) == 0;
 }
 
@@ -53,19 +62,23 @@ static enum simsm_status write_trace(const struct activity_log *log, FILE *file,
                                      struct simsm_error *error)
 {
     json_t *events = json_array();
+    char *command = log->command ? strdup(log->command) : NULL;
     bool done = events;
-    for (uint32_t i = 0; done && i < log->lanes; i++)
-        done = name_thread(events, log->stream[i]);
+    if (command)
+        (void)printable(command, command, strlen(command) + 1);
+    for (uint32_t i = 0; done && i < log->lane_count; i++)
+        done = name_thread(events, log, i);
     for (size_t i = 0; done && i < log->entries.count; i++)
-        done = add_event(events, &activities(log)[i]);
+        done = add_event(events, &activities(log)[i], log->lane[i]);
     json_t *trace =
         done ? json_pack("{s:s, s:{s:s, s:s, s:s}, s:O}", "displayTimeUnit", "ns", "otherData",
                          "simsm", "program", "gpu", log->gpu ? log->gpu : "", "command",
-                         log->command ? log->command : "", "traceEvents", events)
+                         command ? command : "", "traceEvents", events)
              : NULL;
     done = trace && json_dumpf(trace, file, JSON_COMPACT | JSON_REAL_PRECISION(15)) == 0;
     json_decref(trace);
     json_decref(events);
+    free(command);
     return done ? SIMSM_OK : err_no_memory(error);
 }
 
@@ -117,8 +130,12 @@ enum simsm_status activity_write(const struct activity_log *log, const char *pat
 
 bool activity_is_file(const char *path)
 {
+    struct stat about;
+    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode)) /* a pipe can be read only once */
+        return ends_in(path, ".json");
     FILE *file = fopen(path, "r");
-    const bool is = file && fgetc(file) == '{';
+    char first = '\0';
+    const bool is = file && fscanf(file, " %c", &first) == 1 && first == '{';
     if (file)
         (void)fclose(file);
     return is;
@@ -152,11 +169,12 @@ static bool read_event(const json_t *event, struct activity *entry)
     const json_t *args = json_object_get(event, "args");
     const char *name = json_string_value(json_object_get(event, "name"));
     const json_t *begin = json_object_get(event, "ts"), *length = json_object_get(event, "dur");
-    const json_int_t stream = json_integer_value(json_object_get(event, "tid"));
     *entry = (struct activity){.kind = kind_of(json_string_value(json_object_get(args, "kind"))),
-                               .stream = stream > 0 ? (uint64_t)stream : 0,
+                               .stream = read_count(args, "stream"),
                                .begin = 1e3 * json_number_value(begin),
                                .launch = read_count(args, "launch"),
+                               .by_device = json_is_true(json_object_get(args, "by_device")),
+                               .kernel = read_count(args, "kernel"),
                                .bytes = read_count(args, "bytes")};
     entry->end = entry->begin + 1e3 * json_number_value(length);
     if (entry->launch) {
@@ -165,8 +183,9 @@ static bool read_event(const json_t *event, struct activity *entry)
     }
     if (name)
         (void)printable(name, entry->name, sizeof entry->name);
-    return entry->kind < ACTIVITY_KIND_COUNT && name && json_is_number(begin) &&
-           json_is_number(length) && fabs(entry->begin) < MOST_NS && entry->end >= entry->begin &&
+    return entry->kind < ACTIVITY_KIND_COUNT && name &&
+           (entry->stream != 0) != activity_is_call(entry) && json_is_number(begin) &&
+           json_is_number(length) && entry->begin >= 0 && entry->end >= entry->begin &&
            entry->end < MOST_NS;
 }
 

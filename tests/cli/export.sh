@@ -43,7 +43,11 @@ screens=$(sed -nE 's/^SCREEN\([A-Z]+, ([a-z]+),.*/\1/p' viz/view/screens.def)
 [ -n "$screens" ] || fail "viz/view/screens.def has no screens"
 for screen in $screens; do
     csv=$scratch/$screen.csv
-    "$VIEW" "$file" "$file" --screen "$screen" --csv "$csv"
+    if [ "$screen" = program ]; then
+        "$VIEW" tests/data/program/beside.json --csv "$csv"
+    else
+        "$VIEW" "$file" "$file" --screen "$screen" --csv "$csv"
+    fi
     [ "$(wc -l <"$csv")" -gt 1 ] || fail "$screen: the CSV has no rows"
     command -v python3 >/dev/null || continue
     python3 - "$csv" <<'PYTHON' || fail "$screen: the CSV is not regular"

@@ -40,6 +40,8 @@ static const struct activity some[] = {
      .begin = 200,
      .end = 500,
      .launch = 2,
+     .by_device = true,
+     .kernel = 77,
      .grid = {1, 1, 1},
      .block = {32, 1, 1},
      .name = "add"},
@@ -60,11 +62,14 @@ static void lanes_and_shares(void **state)
 {
     (void)state;
     struct activity_log log = some_log();
-    assert_int_equal(log.lanes, 3);
-    assert_int_equal(log.stream[1], 3);
-    assert_int_equal(log.stream[2], 1);
-    assert_int_equal(log.lane[0], 0);
-    assert_int_equal(log.lane[3], 2);
+    static const uint32_t lanes[SOME] = {0, 1, 2, 3, 3};
+    assert_int_equal(log.lane_count, 4); /* of stream 3, a kernel and a copy overlap */
+    assert_true(log.lanes[1].stream == 3 && log.lanes[1].part == 0);
+    assert_true(log.lanes[2].stream == 3 && log.lanes[2].part == 1);
+    assert_true(log.lanes[3].stream == 1 && log.lanes[3].part == 0);
+    assert_memory_equal(log.lane, lanes, sizeof lanes);
+    assert_int_equal(log.name_count, 4);
+    assert_int_equal(log.by_device, 1);
     assert_true(log.begin == 50 && log.end == 650);
     struct activity_shares all = activity_shares(&log, log.begin, log.end);
     assert_true(all.kernel == 400 && all.several == 100);
@@ -107,7 +112,7 @@ static void comes_back(void **state)
     for (size_t i = 0; i < SOME; i++) {
         const struct activity *a = &some[i], *b = &activities(&again)[i];
         assert_true(a->kind == b->kind && a->stream == b->stream && a->launch == b->launch &&
-                    a->bytes == b->bytes);
+                    a->bytes == b->bytes && a->by_device == b->by_device && a->kernel == b->kernel);
         assert_true(fabs(a->begin - b->begin) < 1e-6 && fabs(a->end - b->end) < 1e-6);
         assert_string_equal(a->name, b->name);
         assert_memory_equal(a->grid, b->grid, sizeof a->grid);
@@ -135,7 +140,7 @@ static const char *refusal(const char *text)
 #define PROGRAM(events) "{\"otherData\":{\"simsm\":\"program\"},\"traceEvents\":[" events "]}"
 #define EVENT(ts, dur, kind)                                                                       \
     "{\"ph\":\"X\",\"name\":\"a\",\"tid\":1,\"ts\":" ts ",\"dur\":" dur                            \
-    ",\"args\":{\"kind\":\"" kind "\"}}"
+    ",\"args\":{\"stream\":1,\"kind\":\"" kind "\"}}"
 
 static void other_files(void **state)
 {
@@ -149,6 +154,30 @@ static void other_files(void **state)
     assert_non_null(strstr(refusal(PROGRAM(EVENT("1e300", "1", "kernel"))), "event 1 "));
     assert_non_null(strstr(refusal(PROGRAM(EVENT("\"0\"", "1", "kernel"))), "event 1 "));
     assert_non_null(strstr(refusal(PROGRAM("7")), "event 1 "));
+    assert_non_null(strstr(refusal(PROGRAM(EVENT("-5", "1", "kernel"))), "event 1 "));
+}
+
+/* Names that are no UTF-8 do not keep the file from being written; space before it is read. */
+static void names_of_any_bytes(void **state)
+{
+    (void)state;
+    struct activity_log log = {.command = strdup("run \xff\xfe")}, again;
+    struct activity fill = {.kind = ACTIVITY_FILL, .stream = 1, .name = "caf\xc3"};
+    struct simsm_error error;
+    activity_add(&log, &fill);
+    assert_true(activity_finish(&log));
+    assert_int_equal(activity_write(&log, path, &error), SIMSM_OK);
+    activity_free(&log);
+    assert_int_equal(activity_read(&again, path, &error), SIMSM_OK);
+    assert_string_equal(again.command, "run ??");
+    assert_string_equal(activities(&again)->name, "caf?");
+    activity_free(&again);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    (void)fputs("\n { }", file);
+    assert_int_equal(fclose(file), 0);
+    assert_true(activity_is_file(path));
+    (void)unlink(path);
 }
 
 /* A program without work, and one whose work takes no time. */
@@ -176,7 +205,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lanes_and_shares), cmocka_unit_test(sums_by_name),
         cmocka_unit_test(comes_back),       cmocka_unit_test(other_files),
-        cmocka_unit_test(nothing_to_do),
+        cmocka_unit_test(nothing_to_do),    cmocka_unit_test(names_of_any_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -98,10 +98,10 @@ static void finish_prompt(struct app *app)
             select_find(app, false);
         return;
     }
-    if (asked == ASK_LAUNCH) {
+    if (asked == ASK_LAUNCH)
         select_launch(app, app->text);
+    if (asked != ASK_CYCLE)
         return;
-    }
     char *end = NULL;
     unsigned long long cycle = strtoull(app->text, &end, 10);
     if (end == app->text || *end || cycle < run_begin(app->view.run) ||

@@ -94,6 +94,10 @@ static void do_play(struct app *app, int unused)
 
 static void do_rate(struct app *app, int by)
 {
+    if (view_is_program(&app->view)) {
+        (void)snprintf(app->message, sizeof app->message, "only a timeline can be played");
+        return;
+    }
     double speed = app->play_speed * (by > 0 ? 2 : 0.5);
     app->play_speed = speed < PLAY_LEAST ? PLAY_LEAST : speed > PLAY_MOST ? PLAY_MOST : speed;
     (void)snprintf(app->message, sizeof app->message, "%.3g cycles a second%s", app_play_rate(app),

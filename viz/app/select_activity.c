@@ -91,7 +91,8 @@ void activity_row(struct app *app, int by)
     if (!selected(app, &at))
         return;
     const struct activity_log *log = log_of(app);
-    for (int64_t lane = (int64_t)log->lane[at] + by; lane >= 0 && lane < log->lanes; lane += by) {
+    for (int64_t lane = (int64_t)log->lane[at] + by; lane >= 0 && lane < log->lane_count;
+         lane += by) {
         const uint32_t found = nearest(log, (uint32_t)lane, activities(log)[at].begin);
         if (found == VIEW_NONE)
             continue;
@@ -117,8 +118,8 @@ void activity_find(struct app *app, bool backward)
     const uint32_t count = (uint32_t)log->entries.count;
     const uint32_t from = app->view.place.activity;
     for (uint32_t i = 1; i <= count; i++) {
-        const uint32_t step = backward ? count - i : i;
-        const uint32_t at = ((from == VIEW_NONE ? count - 1 : from) + step) % count;
+        const uint32_t begin = from != VIEW_NONE ? from : backward ? 0 : count - 1;
+        const uint32_t at = (begin + (backward ? count - i : i)) % count;
         if (strstr(activities(log)[at].name, app->search)) {
             place_remember(app);
             select_activity(app, at);
@@ -134,7 +135,7 @@ void select_launch(struct app *app, const char *number)
     char *end = NULL;
     const unsigned long long launch = strtoull(number, &end, 10);
     const uint32_t at =
-        end == number || *end ? VIEW_NONE : program_file_launch(app->view.program, launch);
+        end == number || *end ? VIEW_NONE : program_file_activity(app->view.program, launch);
     if (at == VIEW_NONE) {
         (void)snprintf(app->message, sizeof app->message,
                        "there is no launch %.40s; the program has %llu", number,

@@ -136,7 +136,7 @@ static void write_page_head(FILE *file, const struct run *run, const char *progr
     head_write(file, info->launch.name, info->gpu, colours);
     if (program) {
         fputs("<nav><a href=\"", file);
-        markup_text(file, program);
+        markup_link(file, program);
         fputs("\">◀ The program</a>: the launch is seen here alone, with cold caches.</nav>\n",
               file);
     }

@@ -16,12 +16,17 @@
 enum simsm_status html_write(struct run *run, struct run *other, const char *program, FILE *file,
                              struct simsm_error *error);
 
+/* The page of a launch: its name, to which a link leads, or why there is none. Both may be NULL. */
+struct launch_page {
+    char *name, *problem;
+};
+
 /*
- * Writes the page of a program: its time, its picture, its launches. page[i], if not NULL, is the
- * name of the page of the launch that is activity i of the log; a link leads there. Errors of
- * writing stay in the file (ferror). html_program.c.
+ * Writes the page of a program: its time, its picture, its launches. pages[i] is of the launch that
+ * is activity i of the log. Errors of writing stay in the file (ferror). html_program.c.
  */
-enum simsm_status html_write_program(const struct program_file *program, char *const *page,
-                                     FILE *file, struct simsm_error *error);
+enum simsm_status html_write_program(const struct program_file *program,
+                                     const struct launch_page *pages, FILE *file,
+                                     struct simsm_error *error);
 
 #endif

@@ -1,5 +1,7 @@
 /* Writes the page of a program: its time, its picture, its launches with links to their pages. */
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/err.h"
 #include "html/html.h"
@@ -8,6 +10,7 @@
 #include "html/markup.h"
 #include "html/pictures.h"
 #include "report/quantity.h"
+#include "view/chart.h"
 #include "view/view_program.h"
 
 enum {
@@ -19,7 +22,7 @@ enum {
 struct program_page {
     FILE *file;
     const struct program_file *program;
-    char *const *link; /* of each activity: the page of the launch; NULL: none */
+    const struct launch_page *pages; /* of each activity */
 };
 
 static void write_about(const struct program_page *page)
@@ -27,14 +30,15 @@ static void write_about(const struct program_page *page)
     const struct activity_log *log = &page->program->log;
     const uint64_t copies =
         log->count[ACTIVITY_TO_DEVICE] + log->count[ACTIVITY_TO_HOST] + log->count[ACTIVITY_WITHIN];
+    char number[32];
     fputs("<section id=\"what\">\n<h2>What was run</h2>\n<dl>\n", page->file);
     figures_item(page->file, "Command", log->command ? log->command : page->program->name);
     figures_item(page->file, "GPU", log->gpu ? log->gpu : "not known");
     figures_item(page->file, "Time, from the first call to the last end",
                  quantity_time(log->end - log->begin).text);
-    figures_item(page->file, "Launches", quantity_count((double)log->count[ACTIVITY_KERNEL]).text);
-    figures_item(page->file, "Copies", quantity_count((double)copies).text);
-    figures_item(page->file, "Fills", quantity_count((double)log->count[ACTIVITY_FILL]).text);
+    figures_item(page->file, "Launches", chart_cycles(log->count[ACTIVITY_KERNEL], number));
+    figures_item(page->file, "Copies", chart_cycles(copies, number));
+    figures_item(page->file, "Fills", chart_cycles(log->count[ACTIVITY_FILL], number));
     fputs("</dl>\n</section>\n", page->file);
 }
 
@@ -42,8 +46,10 @@ static void write_about(const struct program_page *page)
 static void write_rows(FILE *file, const struct program_row *rows, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        fputs("<tr><th scope=\"row\">", file);
-        markup_text(file, rows[i].what);
+        const bool part = rows[i].what[0] == ' ';
+        fputs(part ? "<tr><th scope=\"row\" class=\"part\">of it " : "<tr><th scope=\"row\">",
+              file);
+        markup_text(file, rows[i].what + strspn(rows[i].what, " "));
         if (rows[i].kind != ACTIVITY_KIND_COUNT)
             fprintf(file, "</th><td>%s</td><td class=\"number\">%s",
                     activity_looks[rows[i].kind].name, rows[i].count);
@@ -51,7 +57,7 @@ static void write_rows(FILE *file, const struct program_row *rows, size_t count)
                 rows[i].kind != ACTIVITY_KIND_COUNT ? "</td>" : "</th>", rows[i].time,
                 rows[i].share);
     }
-    fputs("</tbody></table></div>\n</section>\n", file);
+    fputs("</tbody></table></div>\n", file);
 }
 
 static enum simsm_status write_sums(const struct program_page *page, struct simsm_error *error)
@@ -61,10 +67,13 @@ static enum simsm_status write_sums(const struct program_page *page, struct sims
     struct program_row *sums = calloc(MOST_SUMS, sizeof *sums);
     if (!sums)
         return err_no_memory(error);
-    fputs("<section id=\"device\">\n<h2>On the device</h2>\n<div class=\"wide\"><table><tbody>\n",
+    fputs("<section id=\"device\">\n<h2>On the device</h2>\n<div class=\"wide\"><table><thead><tr>"
+          "<th scope=\"col\">What</th><th scope=\"col\" class=\"number\">Time</th><th "
+          "scope=\"col\" class=\"number\">Share</th></tr></thead><tbody>\n",
           page->file);
     program_share_rows(log, log->begin, log->end, shares);
     write_rows(page->file, shares, PROGRAM_SHARES);
+    fputs("</section>\n", page->file);
     fputs(
         "<section id=\"work\">\n<h2>Work, by name</h2>\n<div class=\"wide\"><table><thead><tr>"
         "<th scope=\"col\">Name</th><th scope=\"col\">Kind</th><th scope=\"col\" "
@@ -72,6 +81,10 @@ static enum simsm_status write_sums(const struct program_page *page, struct sims
         "class=\"number\">Share</th></tr></thead><tbody>\n",
         page->file);
     write_rows(page->file, sums, program_sum_rows(log, log->begin, log->end, sums, MOST_SUMS));
+    if (log->name_count > MOST_SUMS)
+        fprintf(page->file, "<p class=\"note\">The first %d names are listed.</p>\n",
+                (int)MOST_SUMS);
+    fputs("</section>\n", page->file);
     free(sums);
     return SIMSM_OK;
 }
@@ -81,8 +94,8 @@ static void write_hit(const struct program_page *page, const struct view *view, 
 {
     const struct activity *entry = &activities(&page->program->log)[activity];
     const struct rect bar = program_bar(view, activity);
-    const char *link = page->link[activity];
-    if (bar.h <= 0)
+    const char *link = page->pages[activity].name;
+    if (bar.y + bar.h > view->time_area.y + view->time_area.h)
         return;
     fprintf(
         page->file,
@@ -95,7 +108,7 @@ static void write_hit(const struct program_page *page, const struct view *view, 
     fprintf(page->file, ", %s", quantity_time(entry->end - entry->begin).text);
     if (link) {
         fputs("\" href=\"", page->file);
-        markup_text(page->file, link);
+        markup_link(page->file, link);
     }
     fprintf(page->file, "\"></%s>\n", link ? "a" : "span");
 }
@@ -118,7 +131,14 @@ static enum simsm_status write_picture(const struct program_page *page, struct r
             write_hit(page, &view, i);
             hits++;
         }
-    fputs("</div></figure>\n</section>\n", page->file);
+    fputs("</div></figure>\n", page->file);
+    if (view.shown_rows < view.content_rows - 0.5)
+        fprintf(page->file, "<p class=\"note\">The first %.0f of %u rows are shown.</p>\n",
+                floor(view.shown_rows), log->lane_count);
+    if (hits == MOST_HITS)
+        fprintf(page->file, "<p class=\"note\">Only the first %d bars have names and links.</p>\n",
+                (int)MOST_HITS);
+    fputs("</section>\n", page->file);
     return status;
 }
 
@@ -126,13 +146,13 @@ static void write_launch(const struct program_page *page, uint32_t activity)
 {
     const struct activity_log *log = &page->program->log;
     const struct activity *entry = &activities(log)[activity];
-    const char *link = page->link[activity];
+    const char *link = page->pages[activity].name;
     char text[32];
     fprintf(page->file, "<tr><td class=\"number\">%llu</td><th scope=\"row\">",
             (unsigned long long)entry->launch);
     if (link) {
         fputs("<a href=\"", page->file);
-        markup_text(page->file, link);
+        markup_link(page->file, link);
         fputs("\">", page->file);
     }
     markup_text(page->file, entry->name);
@@ -181,14 +201,25 @@ static enum simsm_status write_launches(const struct program_page *page, struct 
           page->file);
     for (size_t i = 0; i < rows; i++) {
         write_launch(page, row[i].activity);
-        linked += page->link[row[i].activity] != NULL;
+        linked += page->pages[row[i].activity].name != NULL;
     }
-    free(row);
     fputs("</tbody></table></div>\n", page->file);
     if (rows < log->count[ACTIVITY_KERNEL])
         fprintf(page->file, "<p class=\"note\">The first %zu of %llu launches are listed.</p>\n",
                 rows, (unsigned long long)log->count[ACTIVITY_KERNEL]);
-    if (linked < rows) {
+    for (size_t i = 0; i < rows; i++)
+        if (page->pages[row[i].activity].problem) {
+            fputs("<p class=\"note\">", page->file);
+            markup_text(page->file, page->pages[row[i].activity].problem);
+            fputs("</p>\n", page->file);
+        }
+    free(row);
+    if (log->by_device)
+        fputs(
+            "<p>Kernels launch kernels here. Recorded alone, launches have other numbers, so that "
+            "none has a page: make one of each .smtl file by itself.</p>\n",
+            page->file);
+    else if (linked < rows) {
         fputs("<p>A launch with a link has a page of its own. For the others, record their "
               "timelines: "
               "the command above without --concurrent and --program, with --timeline ",
@@ -200,13 +231,14 @@ static enum simsm_status write_launches(const struct program_page *page, struct 
     return SIMSM_OK;
 }
 
-enum simsm_status html_write_program(const struct program_file *program, char *const *links,
-                                     FILE *file, struct simsm_error *error)
+enum simsm_status html_write_program(const struct program_file *program,
+                                     const struct launch_page *pages, FILE *file,
+                                     struct simsm_error *error)
 {
     char *text = NULL;
     size_t size;
     static struct recolour colours; /* too large for some stacks */
-    struct program_page page = {open_memstream(&text, &size), program, links};
+    struct program_page page = {open_memstream(&text, &size), program, pages};
     if (!page.file)
         return err_no_memory(error);
     colours = (struct recolour){0};

@@ -1,6 +1,7 @@
 /* Escapes texts and encodes bytes for a page. */
 #include "html/markup.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,5 +68,15 @@ void markup_base64(FILE *file, const uint8_t *data, size_t size)
                        i + 1 < size ? digits[bits >> 6 & 63] : '=',
                        i + 2 < size ? digits[bits & 63] : '=', '\0'};
         fputs(out, file);
+    }
+}
+
+void markup_link(FILE *file, const char *name)
+{
+    static const char plain_signs[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~";
+    for (; *name; name++) {
+        const bool plain = strchr(plain_signs, *name);
+        fprintf(file, plain ? "%c" : "%%%02X", (unsigned char)*name);
     }
 }

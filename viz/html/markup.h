@@ -12,6 +12,9 @@
  */
 void markup_text(FILE *file, const char *text);
 
+/* Writes the name of a file as the address of a link, in an attribute. */
+void markup_link(FILE *file, const char *name);
+
 /* Writes `text` as a JSON string with quotation marks, safe inside a script element. */
 void markup_json(FILE *file, const char *text);
 

@@ -94,51 +94,53 @@ static const char *last_part(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/*
- * Writes the page of each launch whose timeline there is. Gives the names of the pages by activity,
- * to be freed.
- */
-static enum simsm_status pages_of_launches(const struct program_file *program, const char *path,
-                                           char **names, struct simsm_error *error)
+/* Writes the page of a launch that has a timeline. A timeline that cannot be shown is a problem of
+ * this launch alone. */
+static enum simsm_status page_of_launch(const struct program_file *program, uint64_t launch,
+                                        const char *path, struct launch_page *page,
+                                        struct simsm_error *error)
 {
-    enum simsm_status status = SIMSM_OK;
-    for (size_t i = 0; i < program->log.entries.count && status == SIMSM_OK; i++) {
-        const uint64_t launch = activities(&program->log)[i].launch;
-        struct run *run;
-        char page[OUTFILE_PATH];
-        if (!program_file_has_timeline(program, launch))
-            continue;
-        outfile_numbered(page, sizeof page, path, launch);
-        status = program_file_open_launch(program, launch, &run, error);
-        if (status != SIMSM_OK)
-            break;
-        status = page_of_run(run, NULL, last_part(path), page, error);
-        run_close(run);
-        names[i] = strdup(last_part(page));
-        if (!names[i] && status == SIMSM_OK)
-            status = err_no_memory(error);
+    struct run *run;
+    char name[OUTFILE_PATH];
+    if (!program_file_has_timeline(program, launch))
+        return SIMSM_OK;
+    outfile_numbered(name, sizeof name, path, launch);
+    if (program_file_open_launch(program, launch, &run, error) != SIMSM_OK) {
+        char text[1400];
+        page->problem = strdup(simsm_error_text(error, text, sizeof text));
+        return page->problem ? SIMSM_OK : err_no_memory(error);
     }
-    return status;
+    const enum simsm_status status = page_of_run(run, NULL, last_part(path), name, error);
+    run_close(run);
+    page->name = status == SIMSM_OK ? strdup(last_part(name)) : NULL;
+    return status == SIMSM_OK && !page->name ? err_no_memory(error) : status;
 }
 
 static enum simsm_status page_of_program(const struct program_file *program, const char *path,
                                          struct simsm_error *error)
 {
     const size_t count = program->log.entries.count;
-    char **names = calloc(count + 1, sizeof *names);
+    struct launch_page *pages = calloc(count + 1, sizeof *pages);
     struct outfile out;
-    if (!names)
-        return err_no_memory(error);
-    enum simsm_status status = SIMSM_OK;
-    if (strcmp(path, "-") != 0)
-        status = pages_of_launches(program, path, names, error);
+    enum simsm_status status = pages ? SIMSM_OK : err_no_memory(error);
+    const size_t length = strlen(path);
+    if (length > 5 && strcmp(path + length - 5, ".smtl") == 0)
+        status = err_set(error, SIMSM_BAD_INPUT,
+                         "--html %s: the pages of launches would have the names of timelines: "
+                         "choose a name that ends in .html",
+                         path);
+    for (size_t i = 0; status == SIMSM_OK && strcmp(path, "-") != 0 && i < count; i++)
+        status =
+            page_of_launch(program, activities(&program->log)[i].launch, path, &pages[i], error);
     if (status == SIMSM_OK)
         status = files_open(&out, path, error);
     if (status == SIMSM_OK)
-        status = files_finish(&out, html_write_program(program, names, out.file, error), error);
-    for (size_t i = 0; i < count; i++)
-        free(names[i]);
-    free(names);
+        status = files_finish(&out, html_write_program(program, pages, out.file, error), error);
+    for (size_t i = 0; pages && i < count; i++) {
+        free(pages[i].name);
+        free(pages[i].problem);
+    }
+    free(pages);
     return status;
 }
 

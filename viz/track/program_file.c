@@ -51,10 +51,11 @@ const char *program_file_timeline(const struct program_file *program, uint64_t l
 bool program_file_has_timeline(const struct program_file *program, uint64_t launch)
 {
     char path[OUTFILE_PATH];
-    return launch && access(program_file_timeline(program, launch, path, sizeof path), R_OK) == 0;
+    return launch && !program->log.by_device &&
+           access(program_file_timeline(program, launch, path, sizeof path), R_OK) == 0;
 }
 
-uint32_t program_file_launch(const struct program_file *program, uint64_t launch)
+uint32_t program_file_activity(const struct program_file *program, uint64_t launch)
 {
     const struct activity_log *log = &program->log;
     for (uint32_t i = 0; launch && i < log->entries.count; i++)
@@ -68,6 +69,10 @@ static enum simsm_status check_launch(const struct activity *entry, const struct
 {
     const struct timeline_info *info = run_info(run);
     const struct simsm_launch *launch = &info->launch;
+    if (activity_kernel_id(launch->name) != entry->kernel)
+        return err_at(error, SIMSM_BAD_INPUT, info->name, 0, 0,
+                      "is not the timeline of launch %llu, kernel %s, but of a kernel %.200s",
+                      (unsigned long long)entry->launch, entry->name, launch->name);
     if (memcmp(launch->grid, entry->grid, sizeof entry->grid) == 0 &&
         memcmp(launch->block, entry->block, sizeof entry->block) == 0)
         return SIMSM_OK;
@@ -85,7 +90,11 @@ enum simsm_status program_file_open_launch(const struct program_file *program, u
 {
     char path[OUTFILE_PATH];
     struct run *run;
-    const uint32_t activity = program_file_launch(program, launch);
+    const uint32_t activity = program_file_activity(program, launch);
+    if (program->log.by_device)
+        return err_set(error, SIMSM_BAD_INPUT,
+                       "launches of a program whose kernels launch kernels have other numbers when "
+                       "each is recorded alone: open a .smtl file by itself");
     if (activity == UINT32_MAX || !program_file_has_timeline(program, launch))
         return err_set(
             error, SIMSM_BAD_INPUT, "launch %llu has no timeline %s: record it with --timeline",

@@ -21,17 +21,20 @@ void program_file_close(struct program_file *program); /* NULL is allowed */
  */
 const char *program_file_timeline(const struct program_file *program, uint64_t launch, char *path,
                                   size_t size);
-/* Returns whether a launch has a timeline that can be read. */
+/*
+ * Returns whether a launch has a timeline that can be read. None has where kernels launch kernels:
+ * launches then have other numbers when each is recorded alone.
+ */
 bool program_file_has_timeline(const struct program_file *program, uint64_t launch);
 
 /*
- * Opens the timeline of a launch. SIMSM_BAD_INPUT if there is none, or if its grid or its blocks
- * have other sizes: then it is of another program. The caller ends with run_close.
+ * Opens the timeline of a launch. SIMSM_BAD_INPUT if there is none, or if it is of another kernel,
+ * or of another grid. The caller ends with run_close.
  */
 enum simsm_status program_file_open_launch(const struct program_file *program, uint64_t launch,
                                            struct run **run, struct simsm_error *error);
 
-/* Returns the index of a launch's kernel among the activities; UINT32_MAX: there is none. */
-uint32_t program_file_launch(const struct program_file *program, uint64_t launch);
+/* Returns the index of a launch among the activities; UINT32_MAX: there is none. */
+uint32_t program_file_activity(const struct program_file *program, uint64_t launch);
 
 #endif

@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "tui/tui_plot.h"
 #include "tui/tui_screens.h"
@@ -17,14 +16,15 @@ enum {
     LEAST_LINES = 16 /* lines of the screen from which on there are tables */
 };
 
-/* The columns of a lane: which activity takes most of each, VIEW_NONE if none, and how much. */
+/* A column of a row: the activity that takes most of it, VIEW_NONE if none; shares of the column.
+ */
 struct program_column {
     uint32_t activity;
-    double ns;
+    double most, all;
 };
 
 struct tui_program_layout {
-    struct rect axis, labels, rows, bar, inspector, tables;
+    struct rect axis, labels, rows, bar, inspector, tables, legend;
     struct time_scale time;
 };
 
@@ -36,8 +36,10 @@ static struct tui_program_layout layout_of(const struct view *view)
         layout.inspector = rect_cut_right(&area, INSPECTOR);
         rect_cut_right(&area, 1);
     }
+    if (view->options.legend && area.h > 4)
+        layout.legend = rect_cut_bottom(&area, 1);
     const int tables = area.h >= LEAST_LINES ? TABLE_LINES : 0;
-    const int lanes = (int)view->program->log.lanes, most = area.h - 1 - tables;
+    const int lanes = (int)view->program->log.lane_count, most = area.h - 1 - tables;
     layout.axis = rect_cut_top(&area, 1);
     layout.rows = rect_cut_top(&area, lanes < most ? lanes : most);
     layout.tables = tables ? area : (struct rect){0};
@@ -62,8 +64,11 @@ static void add_activity(const struct view *view, const struct time_scale *time,
     const double a = time_x(time, entry->begin) - time->x, b = time_x(time, entry->end) - time->x;
     for (int x = a < 0 ? 0 : (int)a; x < time->w && (x < b || x == (int)a); x++) {
         const double from = a > x ? a : x, to = b < x + 1 ? b : x + 1;
-        if (columns[x].activity == VIEW_NONE || to - from > columns[x].ns)
-            columns[x] = (struct program_column){i, to - from};
+        columns[x].all += to - from;
+        if (columns[x].activity == VIEW_NONE || to - from > columns[x].most) {
+            columns[x].activity = i;
+            columns[x].most = to - from;
+        }
     }
 }
 
@@ -85,10 +90,16 @@ static void draw_lane(struct view *view, struct grid *grid, struct rect row,
         const struct activity *entry = &all[activity];
         const struct program_look look = program_look(theme, entry->kind);
         const uint32_t ink = colour_on(look.colour);
-        for (int i = x; i < end; i++)
-            grid_put(grid, row.x + i, row.y,
-                     grid->plain ? (uint32_t)(uint8_t)activity_looks[entry->kind].ascii : ' ', ink,
-                     look.colour);
+        for (int i = x; i < end; i++) {
+            const int eighths = (int)ceil(8 * (columns[i].all < 1 ? columns[i].all : 1));
+            if (grid->plain)
+                grid_put(grid, row.x + i, row.y,
+                         (uint32_t)(uint8_t)activity_looks[entry->kind].ascii, ink, look.colour);
+            else if (end - x > 1 || eighths >= 8)
+                grid_put(grid, row.x + i, row.y, ' ', ink, look.colour);
+            else /* as high as the share of the column's time */
+                grid_ink(grid, row.x + i, row.y, grid_bar(grid, eighths), look.colour);
+        }
         if (x && columns[x - 1].activity != VIEW_NONE && end - x > 1 && !grid->plain)
             grid_ink(grid, row.x + x, row.y, 0x2502, theme->ground);
         const struct rect text = {row.x + x + 1, row.y, end - x - 2, 1};
@@ -99,7 +110,7 @@ static void draw_lane(struct view *view, struct grid *grid, struct rect row,
                        GRID_BOLD | GRID_UNDERLINE);
         if (view->pointer_y == row.y && view->pointer_x >= row.x + x &&
             view->pointer_x < row.x + end)
-            program_describe(view, activity);
+            view->target = (struct view_target){.kind = TARGET_ACTIVITY, .activity = activity};
         x = end;
     }
 }
@@ -117,7 +128,7 @@ static void draw_lanes(struct view *view, struct grid *grid,
     const size_t cells = (size_t)wide * (size_t)layout->rows.h;
     struct program_column *columns = malloc(cells * sizeof *columns);
     for (size_t i = 0; columns && i < cells; i++)
-        columns[i] = (struct program_column){VIEW_NONE, 0};
+        columns[i] = (struct program_column){VIEW_NONE, 0, 0};
     for (uint32_t i = 0; columns && i < log->entries.count; i++) {
         const int row = (int)log->lane[i] - first;
         if (row >= 0 && row < layout->rows.h)
@@ -127,9 +138,11 @@ static void draw_lanes(struct view *view, struct grid *grid,
         char text[32];
         const uint32_t lane = (uint32_t)(first + row);
         const int y = layout->rows.y + row;
-        if (lane >= log->lanes)
+        if (lane >= log->lane_count)
             break;
         (void)program_lane(log, lane, text);
+        if (log->lanes[lane].part)
+            text[0] = '\0';
         grid_text(grid, (struct rect){layout->labels.x, y, LABELS - 1, 1}, ALIGN_RIGHT,
                   lane == selected ? theme->accent : theme->quiet, text);
         draw_lane(view, grid, (struct rect){layout->rows.x, y, wide, 1},
@@ -179,6 +192,21 @@ static void draw_table_row(const struct view *view, struct grid *grid, struct re
     grid_text(grid, share, ALIGN_RIGHT, theme->text, row->share);
 }
 
+static void draw_legend(const struct view *view, struct grid *grid, struct rect line)
+{
+    for (unsigned kind = 0; kind < ACTIVITY_KIND_COUNT && line.w > 2; kind++) {
+        const struct program_look look = program_look(view_theme(view), (enum activity_kind)kind);
+        if (!view->program->log.count[kind])
+            continue;
+        grid_put(grid, line.x, line.y, (uint32_t)(uint8_t)activity_looks[kind].ascii,
+                 colour_on(look.colour), look.colour);
+        rect_cut_left(&line, 2);
+        const int used =
+            grid_text(grid, line, ALIGN_LEFT, view_theme(view)->text, activity_looks[kind].name);
+        rect_cut_left(&line, used + 2);
+    }
+}
+
 static void draw_tables(const struct view *view, struct grid *grid, struct rect area)
 {
     const struct theme *theme = view_theme(view);
@@ -212,7 +240,7 @@ void tui_program(struct view *view, struct grid *grid)
     view->time_area = layout.rows;
     view->shown_from = layout.time.from;
     view->shown_cycles_per_px = layout.time.cycles_per_px;
-    view->content_rows = view->program->log.lanes;
+    view->content_rows = view->program->log.lane_count;
     view->shown_rows = layout.rows.h;
     if (view->place.activity != VIEW_NONE)
         view->selected_row = view->program->log.lane[view->place.activity];
@@ -222,6 +250,7 @@ void tui_program(struct view *view, struct grid *grid)
     plot_scrollbar(grid, view_theme(view), layout.bar, view->place.scroll, view->shown_rows,
                    view->content_rows);
     draw_tables(view, grid, layout.tables);
+    draw_legend(view, grid, layout.legend);
     if (view->place.activity != VIEW_NONE)
         program_words(view, view->place.activity, text, sizeof text);
     if (layout.inspector.w > 0)
@@ -230,6 +259,8 @@ void tui_program(struct view *view, struct grid *grid)
                            ? "Step with the arrow keys, or click a bar, to read about it here."
                            : text,
                        true);
-    else if (view->place.activity != VIEW_NONE && !view->status[0])
-        program_describe(view, view->place.activity);
+    const bool pointed = view->target.kind == TARGET_ACTIVITY;
+    program_describe(view, pointed                  ? view->target.activity
+                           : layout.inspector.w > 0 ? VIEW_NONE
+                                                    : view->place.activity);
 }

@@ -1,11 +1,11 @@
 /* The screen Program in words and numbers, for the window, the terminal and the page. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/err.h"
 #include "base/outfile.h"
 #include "report/quantity.h"
+#include "view/chart.h"
 #include "view/view_program.h"
 #include "view/view_screens.h"
 
@@ -38,12 +38,14 @@ const char *program_lane(const struct activity_log *log, uint32_t lane, char tex
     if (lane == 0)
         (void)snprintf(text, 32, "host");
     else
-        (void)snprintf(text, 32, "stream %llu", (unsigned long long)log->stream[lane]);
+        (void)snprintf(text, 32, "stream %llu", (unsigned long long)log->lanes[lane].stream);
     return text;
 }
 
 void program_describe(struct view *view, uint32_t activity)
 {
+    if (activity == VIEW_NONE)
+        return;
     const struct activity_log *log = &view->program->log;
     const struct activity *entry = &activities(log)[activity];
     char at[32];
@@ -56,8 +58,7 @@ void program_describe(struct view *view, uint32_t activity)
     (void)snprintf(view->status, sizeof view->status, "%s%s%s   %s, from %s%s", launch, entry->name,
                    bytes, quantity_time(entry->end - entry->begin).text,
                    program_time(log, entry->begin, 1, at),
-                   entry->launch ? "   (click twice: its timeline)" : "");
-    view->target = (struct view_target){.kind = TARGET_ACTIVITY, .activity = activity};
+                   entry->launch ? "   (return: its timeline)" : "");
 }
 
 /* Says how to see the timeline of a launch. */
@@ -65,6 +66,12 @@ static void timeline_words(const struct view *view, const struct activity *entry
                            size_t size)
 {
     char path[OUTFILE_PATH];
+    if (view->program->log.by_device) {
+        (void)snprintf(text, size,
+                       "\nKernels of this program launch kernels: recorded alone, launches have "
+                       "other numbers. Open their .smtl files one by one.");
+        return;
+    }
     if (program_file_has_timeline(view->program, entry->launch)) {
         (void)snprintf(text, size, "%s",
                        view->still ? "" : "\nReturn or a double click: its timeline.");
@@ -110,10 +117,11 @@ void program_title(const struct program_file *program, char *text, size_t size)
     const uint64_t copies = log->count[ACTIVITY_TO_DEVICE] + log->count[ACTIVITY_TO_HOST] +
                             log->count[ACTIVITY_WITHIN] + log->count[ACTIVITY_FILL];
     const uint64_t kernels = log->count[ACTIVITY_KERNEL];
+    char number[2][32];
     (void)snprintf(text, size, "%s   %s   %s launch%s, %s cop%s or fill%s   %.300s",
                    log->gpu ? log->gpu : "", quantity_time(log->end - log->begin).text,
-                   quantity_count((double)kernels).text, kernels == 1 ? "" : "es",
-                   quantity_count((double)copies).text, copies == 1 ? "y" : "ies",
+                   chart_cycles(kernels, number[0]), kernels == 1 ? "" : "es",
+                   chart_cycles(copies, number[1]), copies == 1 ? "y" : "ies",
                    copies == 1 ? "" : "s", log->command ? log->command : program->name);
 }
 

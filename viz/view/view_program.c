@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "view/chart.h"
 #include "view/view_screens.h"
@@ -57,7 +56,7 @@ static size_t legend_entries(const struct view *view, struct legend_entry *entri
 static int row_height(const struct view *view, const struct metrics *m, int room)
 {
     const int most = MOST_FIT_ROW * m->scale / 100, least = LEAST_FIT_ROW * m->scale / 100;
-    const int fit = room / (int)view->program->log.lanes;
+    const int fit = room / (int)view->program->log.lane_count;
     if (view->place.row_height)
         return (view->place.row_height + GAP) * m->scale / 100;
     return fit > most ? most : fit < least ? least : fit;
@@ -80,7 +79,7 @@ static struct program_layout layout_of(const struct view *view, struct canvas *c
     const bool both = area.h > 2 * tables && !view->still; /* a page has tables of its own */
     layout.axis = rect_cut_top(&area, m->line[TEXT_SMALL] + 2 * m->px);
     layout.row = row_height(view, m, area.h - (both ? tables : 0));
-    const int high = layout.row * (int)view->program->log.lanes;
+    const int high = layout.row * (int)view->program->log.lane_count;
     const int most = area.h - (both ? tables : 0);
     layout.rows = rect_cut_top(&area, high < most ? high : most);
     if (both)
@@ -96,26 +95,42 @@ static struct program_layout layout_of(const struct view *view, struct canvas *c
     return layout;
 }
 
-static int lane_top(const struct view *view, const struct program_layout *layout, uint32_t lane)
+/* Returns the top of a row; rows have view->shown_rows in the time area. */
+static int lane_top(const struct view *view, uint32_t lane)
 {
-    return layout->rows.y + (int)lane * layout->row - (int)(view->place.scroll * layout->row);
+    const int row = (int)lround(view->time_area.h / view->shown_rows);
+    return view->time_area.y + (int)lane * row - (int)(view->place.scroll * row);
 }
 
-static struct rect bar_of(const struct view *view, const struct program_layout *layout, int gap,
-                          uint32_t activity)
+struct rect program_bar(const struct view *view, uint32_t activity)
 {
     const struct activity_log *log = &view->program->log;
     const struct activity *entry = &activities(log)[activity];
-    const int x = (int)floor(time_x(&layout->time, entry->begin));
-    const int end = (int)floor(time_x(&layout->time, entry->end));
-    return (struct rect){x, lane_top(view, layout, log->lane[activity]) + gap / 2,
-                         end - x > 1 ? end - x : 1, layout->row - gap};
+    const struct time_scale time = {.x = view->time_area.x,
+                                    .from = view->shown_from,
+                                    .cycles_per_px = view->shown_cycles_per_px};
+    const int x = (int)floor(time_x(&time, entry->begin));
+    const int end = (int)floor(time_x(&time, entry->end));
+    return (struct rect){x, lane_top(view, log->lane[activity]), end - x > 1 ? end - x : 1,
+                         (int)lround(view->time_area.h / view->shown_rows)};
 }
 
-static void draw_bar(struct view *view, struct canvas *canvas, struct rect rows, struct rect bar,
-                     uint32_t activity)
+/* A pixel of a row with bars of which some are shorter: how long they last, and the longest. */
+struct thin_bars {
+    double ns, most;
+    uint32_t longest;
+};
+
+static struct rect without_gap(struct rect bar, const struct metrics *m)
+{
+    const int gap = GAP * m->scale / 100;
+    return (struct rect){bar.x, bar.y + gap / 2, bar.w, bar.h - gap};
+}
+
+static void draw_bar(struct view *view, struct canvas *canvas, struct rect bar, uint32_t activity)
 {
     const struct metrics *m = canvas_metrics(canvas);
+    const struct rect rows = view->time_area;
     const struct activity *entry = &activities(&view->program->log)[activity];
     const struct program_look look = program_look(view_theme(view), entry->kind);
     const uint32_t ink = colour_on(look.colour);
@@ -130,40 +145,94 @@ static void draw_bar(struct view *view, struct canvas *canvas, struct rect rows,
         canvas_hatch(canvas, seen, look.hatch, colour_mix(look.colour, ink, 40));
 }
 
-/*
- * Draws the bars of all lanes. Where several bars end in a pixel, the first is drawn: the entries
- * of a lane are in the order of time.
- */
-static void draw_bars(struct view *view, struct canvas *canvas, const struct program_layout *layout)
+/* Adds a thin bar to the pixels of its row, which it fills in part. */
+static void add_thin(const struct view *view, struct thin_bars *row, uint32_t activity)
+{
+    const struct activity *entry = &activities(&view->program->log)[activity];
+    const struct rect rows = view->time_area;
+    const double per_px = view->shown_cycles_per_px;
+    const double a = (entry->begin - view->shown_from) / per_px;
+    const double b = (entry->end - view->shown_from) / per_px;
+    for (int x = a < 0 ? 0 : (int)a; x < rows.w && (x < b || x == (int)a); x++) {
+        const double from = a > x ? a : x, to = b < x + 1 ? b : x + 1;
+        row[x].ns += (to - from) * per_px;
+        if (row[x].longest == VIEW_NONE || entry->end - entry->begin > row[x].most) {
+            row[x].longest = activity;
+            row[x].most = entry->end - entry->begin;
+        }
+    }
+}
+
+/* Draws the thin bars of a row: as high as the share of the pixel's time that they last. */
+static void draw_thin(struct view *view, struct canvas *canvas, uint32_t lane,
+                      const struct thin_bars *row)
+{
+    const struct metrics *m = canvas_metrics(canvas);
+    const struct rect rows = view->time_area;
+    const int high = (int)lround(rows.h / view->shown_rows);
+    const struct rect bar = without_gap((struct rect){0, lane_top(view, lane), 1, high}, m);
+    const int least = view->still ? 2 * m->px : m->px; /* a page may be shown smaller */
+    for (int x = 0; x < rows.w; x++) {
+        if (row[x].longest == VIEW_NONE)
+            continue;
+        const enum activity_kind kind = activities(&view->program->log)[row[x].longest].kind;
+        const double share = row[x].ns / view->shown_cycles_per_px;
+        int h = (int)ceil((share < 1 ? share : 1) * bar.h);
+        h = h < 3 * m->px ? 3 * m->px : h;
+        canvas_fill(canvas, (struct rect){rows.x + x, bar.y + bar.h - h, least, h},
+                    program_look(view_theme(view), kind).colour);
+        if (view->pointer_x == rows.x + x && view->pointer_y >= bar.y &&
+            view->pointer_y < bar.y + bar.h)
+            view->target =
+                (struct view_target){.kind = TARGET_ACTIVITY, .activity = row[x].longest};
+    }
+}
+
+/* Draws the bars of the rows in view. */
+static void draw_bars(struct view *view, struct canvas *canvas)
 {
     const struct activity_log *log = &view->program->log;
-    const struct rect rows = layout->rows;
-    const int gap = GAP * canvas_metrics(canvas)->scale / 100;
-    int *drawn = malloc(log->lanes * sizeof *drawn); /* the last pixel of each lane */
-    for (uint32_t lane = 0; drawn && lane < log->lanes; lane++)
-        drawn[lane] = -1;
-    for (uint32_t i = 0; drawn && i < log->entries.count; i++) {
-        const struct rect bar = bar_of(view, layout, gap, i);
-        const int last = bar.x + bar.w - 1;
-        if (last < rows.x || bar.x >= rows.x + rows.w || bar.y + bar.h < rows.y ||
-            bar.y > rows.y + rows.h)
+    const struct metrics *m = canvas_metrics(canvas);
+    const struct rect rows = view->time_area;
+    const uint32_t first = (uint32_t)view->place.scroll;
+    const uint32_t count = (uint32_t)view->shown_rows + 2;
+    struct thin_bars *thin = malloc((size_t)count * (size_t)rows.w * sizeof *thin);
+    for (size_t i = 0; thin && i < (size_t)count * (size_t)rows.w; i++)
+        thin[i] = (struct thin_bars){.longest = VIEW_NONE};
+    for (uint32_t i = 0; thin && i < log->entries.count; i++) {
+        const uint32_t lane = log->lane[i];
+        const struct rect bar = program_bar(view, i);
+        if (lane < first || lane >= first + count || bar.x + bar.w < rows.x ||
+            bar.x >= rows.x + rows.w)
             continue;
-        if (rect_has(bar, view->pointer_x, view->pointer_y) &&
+        if (bar.w < 4 * m->px) {
+            add_thin(view, thin + (size_t)(lane - first) * (size_t)rows.w, i);
+            continue;
+        }
+        draw_bar(view, canvas, without_gap(bar, m), i);
+        if (rect_has(without_gap(bar, m), view->pointer_x, view->pointer_y) &&
             rect_has(rows, view->pointer_x, view->pointer_y))
-            program_describe(view, i);
-        if (last == drawn[log->lane[i]])
-            continue;
-        drawn[log->lane[i]] = last;
-        draw_bar(view, canvas, rows, bar, i);
+            view->target = (struct view_target){.kind = TARGET_ACTIVITY, .activity = i};
     }
-    free(drawn);
+    for (uint32_t lane = first; thin && lane < first + count && lane < log->lane_count; lane++)
+        draw_thin(view, canvas, lane, thin + (size_t)(lane - first) * (size_t)rows.w);
+    free(thin);
+}
+
+/* Frames what is under the pointer, and the selected activity, and describes one of them. */
+static void draw_selected(struct view *view, struct canvas *canvas, bool inspector)
+{
+    const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(view);
-    if (view->target.kind == TARGET_ACTIVITY)
-        canvas_frame(canvas, bar_of(view, layout, gap, view->target.activity),
-                     canvas_metrics(canvas)->px, theme->text);
-    if (view->place.activity != VIEW_NONE)
-        canvas_frame(canvas, rect_inset(bar_of(view, layout, gap, view->place.activity), -1),
-                     2 * canvas_metrics(canvas)->px, theme->accent);
+    const uint32_t selected = view->place.activity;
+    const bool pointed = view->target.kind == TARGET_ACTIVITY;
+    if (pointed)
+        canvas_frame(canvas, without_gap(program_bar(view, view->target.activity), m), m->px,
+                     theme->text);
+    if (selected != VIEW_NONE)
+        canvas_frame(canvas, rect_inset(without_gap(program_bar(view, selected), m), -1), 2 * m->px,
+                     theme->accent);
+    program_describe(view, pointed ? view->target.activity : inspector ? VIEW_NONE : selected);
 }
 
 static void draw_axis(const struct view *view, struct canvas *canvas,
@@ -199,13 +268,13 @@ static void draw_labels(const struct view *view, struct canvas *canvas,
     const struct activity_log *log = &view->program->log;
     const uint32_t selected =
         view->place.activity == VIEW_NONE ? VIEW_NONE : log->lane[view->place.activity];
-    for (uint32_t lane = 0; lane < log->lanes; lane++) {
+    for (uint32_t lane = 0; lane < log->lane_count; lane++) {
         char text[32];
-        const struct rect label = {layout->labels.x, lane_top(view, layout, lane),
+        const struct rect label = {layout->labels.x, lane_top(view, lane),
                                    layout->labels.w - m->pad, layout->row};
         canvas_text_in(canvas, label, TEXT_SMALL, ALIGN_RIGHT,
                        lane == selected ? theme->accent : theme->quiet,
-                       program_lane(log, lane, text));
+                       log->lanes[lane].part ? "" : program_lane(log, lane, text));
     }
 }
 
@@ -286,7 +355,7 @@ void view_program_draw(struct view *view, struct canvas *canvas)
     view->time_area = layout.rows;
     view->shown_from = layout.time.from;
     view->shown_cycles_per_px = layout.time.cycles_per_px;
-    view->content_rows = view->program->log.lanes;
+    view->content_rows = view->program->log.lane_count;
     view->shown_rows = (double)layout.rows.h / layout.row;
     if (view->place.activity != VIEW_NONE)
         view->selected_row = view->program->log.lane[view->place.activity];
@@ -299,7 +368,8 @@ void view_program_draw(struct view *view, struct canvas *canvas)
     draw_labels(view, canvas, &layout);
     canvas_unclip(canvas, saved);
     saved = canvas_clip(canvas, layout.rows);
-    draw_bars(view, canvas, &layout);
+    draw_bars(view, canvas);
+    draw_selected(view, canvas, layout.inspector.w > 0);
     canvas_unclip(canvas, saved);
     chart_scrollbar(canvas, view_theme(view), layout.rows, view->place.scroll, view->shown_rows,
                     view->content_rows);
@@ -308,17 +378,4 @@ void view_program_draw(struct view *view, struct canvas *canvas)
     if (view->options.legend)
         chart_legend(canvas, view_theme(view), layout.legend, entries,
                      legend_entries(view, entries), true);
-}
-
-struct rect program_bar(const struct view *view, uint32_t activity)
-{
-    const struct activity_log *log = &view->program->log;
-    const struct activity *entry = &activities(log)[activity];
-    const struct rect rows = view->time_area;
-    const double row = rows.h / view->shown_rows, top = log->lane[activity] - view->place.scroll;
-    const double x = rows.x + (entry->begin - view->shown_from) / view->shown_cycles_per_px;
-    const double w = (entry->end - entry->begin) / view->shown_cycles_per_px;
-    const bool seen = top >= 0 && top + 1 <= view->shown_rows + 0.01;
-    return (struct rect){(int)x, rows.y + (int)(top * row), w > 1 ? (int)w : 1,
-                         seen ? (int)row : 0};
 }

@@ -18,10 +18,10 @@ struct program_look program_look(const struct theme *theme, enum activity_kind k
  */
 const char *program_time(const struct activity_log *log, double ns, double step, char text[32]);
 
-/* Writes the name of a lane: "host", "stream 3". Returns `text`. */
+/* Writes the name of a row: "host", "stream 3". Returns `text`. */
 const char *program_lane(const struct activity_log *log, uint32_t lane, char text[32]);
 
-/* Makes an activity, which is under the pointer, the target of a click, and describes it. */
+/* Describes an activity in the status line; VIEW_NONE: does nothing. */
 void program_describe(struct view *view, uint32_t activity);
 
 /*
@@ -49,8 +49,8 @@ size_t program_sum_rows(const struct activity_log *log, double from, double to,
 extern const char program_absent[];
 
 /*
- * Returns where an activity was drawn in the last frame of the window, not clipped. Its height is 0
- * if its row is not in view.
+ * Returns where an activity is drawn, or was drawn in the last frame of the window: at least a
+ * pixel wide, not clipped.
  */
 struct rect program_bar(const struct view *view, uint32_t activity);
 
