@@ -1,162 +1,68 @@
 /*
  * MODEL: floating-point matrix products: HMMA (half, bfloat16, TF32), QMMA (8-bit numbers), DMMA.
- * HMMA is not IEEE arithmetic. The exact products and C are aligned to the largest exponent among
- * them and cut off after some fraction bits: 24 before sm_90, 25 on sm_90. Their sum is exact; it
- * is rounded to nearest for a half, towards zero for a float. The exponent of a product is the sum
- * of its factors' exponents, without normalising. sm_80 to sm_89 compute the longer shapes in two
- * steps. DMMA is a chain of IEEE fused multiply-adds.
- * SOURCE: two studies that agree with hardware bit for bit (Khattak and Mikaitis, arXiv 2512.07004;
- * Xie et al., arXiv 2511.10909). HMMA agrees with an H200 bit for bit
+ * HMMA and QMMA add as product.h says; HMMA keeps 24 fraction bits before sm_90, 25 on sm_90. sm_80
+ * to sm_89 compute the longer shapes in two steps. DMMA is a chain of IEEE fused multiply-adds.
+ * SOURCE: the studies of product.h. HMMA agrees with an H200 bit for bit
  * (tests/unit/test_sass_alu_measured.c), and so does DMMA but for NaN (cuda/probe, family tensor).
  * LEFT OUT: QMMA was not compared with hardware. Which of several NaN a DMMA hands on was not
  * measured.
  */
+#include <string.h>
+
 #include "exec/alu/half.h"
-#include "exec/alu/rounding.h"
 #include "exec/matrix/matrix.h"
+#include "exec/matrix/product.h"
 
 enum { EIGHT_BIT_FRACTION = 13 }; /* fraction bits of sums of products of 8-bit numbers */
-enum { INNER = 32, SMALLEST_SINGLE = -126, NO_EXPONENT = -1000 };
-
-/* An element of A, B or C: significand x 2^(exponent - fraction bits of its format). */
-struct matrix_element {
-    int32_t significand;
-    int32_t exponent;
-    bool special; /* infinity or NaN */
-    float value;
-};
-
-enum { FORMAT_HALF, FORMAT_BF16, FORMAT_TF32, FORMAT_E4M3, FORMAT_E5M2 };
-
-static const struct {
-    unsigned fraction;
-    uint32_t unused; /* bits of the element (16 or 32 bits wide) that hardware ignores */
-} formats[] = {{10, 0}, {7, 0}, {10, 0x1fff}, {3, 0}, {2, 0}};
 
 /*
- * Splits a value into significand and exponent. Denormals have the smallest exponent and no leading
- * one. Zeros have no exponent that counts, whatever they are multiplied by (measured on an H200).
+ * Operands lie in registers as matrix.h says. As the order of products in a step does not matter,
+ * the inner index here goes through the registers, then through the elements of a register, then
+ * through the four lanes of a row; and the columns of a row of C go through its registers first. So
+ * four neighbouring lanes are four neighbouring elements.
  */
-static struct matrix_element split(float value, unsigned fraction, int32_t smallest)
+typedef uint32_t four_lanes __attribute__((vector_size(16)));
+
+static four_lanes lanes_of(const uint32_t word[EXEC_LANES], unsigned g)
 {
-    const uint32_t bits = alu_float_bits(value), field = bits >> 23 & 255;
-    struct matrix_element found = {0, NO_EXPONENT, field == 255, value};
-    if ((bits & 0x7fffffffu) == 0 || found.special)
-        return found;
-    found.exponent = field ? (int32_t)field - 127 : SMALLEST_SINGLE;
-    int32_t magnitude = (int32_t)(bits & 0x7fffffu) | (field ? 0x800000 : 0);
-    if (found.exponent < smallest) {
-        magnitude >>= smallest - found.exponent;
-        found.exponent = smallest;
-    }
-    magnitude >>= 23 - fraction;
-    found.significand = bits >> 31 ? -magnitude : magnitude;
-    return found;
+    four_lanes four;
+    memcpy(&four, word + 4 * g, sizeof four);
+    return four;
 }
 
-static struct matrix_element element_of(uint32_t format, uint32_t bits)
+static unsigned column_at(unsigned column)
 {
-    const unsigned fraction = formats[format].fraction;
-    if (format == FORMAT_HALF)
-        return split(half_value(bits), fraction, -14);
-    if (format == FORMAT_BF16)
-        return split(bf16_value(bits), fraction, -126);
-    if (format == FORMAT_E4M3 || format == FORMAT_E5M2)
-        return split(alu_fp8_value(format == FORMAT_E4M3, bits), fraction,
-                     format == FORMAT_E4M3 ? -6 : -14);
-    return split(alu_float(bits & ~formats[format].unused), fraction, -126);
+    return 4 * (column % 2) + column / 2;
 }
 
-/* Returns value x 2^shift, cut off towards zero. */
-static int64_t scaled(int64_t value, int32_t shift)
-{
-    if (shift >= 0)
-        return value * (INT64_C(1) << shift);
-    if (shift < -62)
-        return 0;
-    const uint64_t below =
-        (UINT64_C(1) << -shift) - 1; /* makes the shift of a negative value round up */
-    return (value + (value < 0 ? (int64_t)below : 0)) >> -shift;
-}
-
-/* Rounds sum x 2^exponent to a half, or to a float if `to_single`, with 13 fraction bits if `cut`.
- * A float that is too large becomes infinity, although floats are cut off. */
-static float rounded(int64_t sum, int32_t exponent, bool to_single, bool cut)
-{
-    const bool negative = sum < 0;
-    const uint64_t magnitude = negative ? 0 - (uint64_t)sum : (uint64_t)sum;
-    if (!to_single)
-        return half_value(
-            (uint32_t)float_round(&float_half, negative, magnitude, exponent, ROUND_NEAREST));
-    if (magnitude && 64 - __builtin_clzll(magnitude) + exponent > 128)
-        return negative ? -__builtin_inff() : __builtin_inff();
-    const float result =
-        alu_float((uint32_t)float_round(&float_single, negative, magnitude, exponent, ROUND_ZERO));
-    return cut ? alu_float(alu_float_bits(result) & ~0x3ffu) : result;
-}
-
-/* How an HMMA or QMMA instruction adds. */
-struct matrix_adder {
-    int32_t product_bits;  /* fraction bits of a product */
-    int32_t fraction_bits; /* kept by the alignment */
-    bool to_single;        /* D is float, not half */
-};
-
-/* Returns c + a[0] b[0] + ... + a[n-1] b[n-1]. */
-static float dot_add(const struct matrix_adder *adder, const struct matrix_element *a,
-                     const struct matrix_element *b, unsigned n, float c)
-{
-    const struct matrix_element last = split(c, 23, SMALLEST_SINGLE);
-    int32_t highest = last.exponent;
-    bool special = last.special;
-    for (unsigned k = 0; k < n; k++) {
-        const int32_t exponent = a[k].exponent + b[k].exponent;
-        highest = exponent > highest ? exponent : highest;
-        special |= a[k].special || b[k].special;
-    }
-    if (special) {
-        double sum = (double)c;
-        for (unsigned k = 0; k < n; k++)
-            sum += (double)a[k].value * (double)b[k].value;
-        return (float)sum;
-    }
-    int64_t sum = scaled(last.significand, adder->fraction_bits - 23 + last.exponent - highest);
-    for (unsigned k = 0; k < n; k++)
-        sum += scaled((int64_t)a[k].significand * b[k].significand,
-                      adder->fraction_bits - adder->product_bits + a[k].exponent + b[k].exponent -
-                          highest);
-    return rounded(sum, highest - adder->fraction_bits, adder->to_single,
-                   adder->fraction_bits == EIGHT_BIT_FRACTION);
-}
-
-/*
- * Reads A. Meaning of inst->mod in HMMA and QMMA: [0] rows; [1] inner dimension; [2] elements in a
- * register; [3] format of A; [7] format of B; [4] C and D are float; [5] fraction bits of the sum;
- * [6] products in a step.
- */
-static void read_a(const struct exec_warp *warp, const struct exec_inst *inst,
-                   const struct matrix_shape *shape, struct matrix_element a[MATRIX_ROWS][INNER])
+/* Reads A. `each`: elements of a register. */
+static void read_a(const struct exec_warp *warp, const struct exec_inst *inst, unsigned depth,
+                   unsigned each, struct product_a *a)
 {
     uint32_t room[EXEC_LANES];
-    for (unsigned q = 0; q < matrix_registers_a(shape); q++) {
+    if (depth < 8)
+        memset(a->bits, 0, sizeof a->bits);
+    for (unsigned q = 0; q < depth / (2 * each); q++) {
         const uint32_t *word = exec_read(warp, &inst->a, q, room);
-        for (unsigned i = 0; i < EXEC_LANES; i++)
-            for (unsigned k = 0; k < shape->each; k++)
-                a[matrix_row_a(shape, i, q)][matrix_column_a(shape, i, q) + k] =
-                    element_of(inst->mod[3], word[i] >> (k ? 32 / shape->each * k : 0));
+        for (unsigned g = 0; g < 8; g++)
+            for (unsigned k = 0; k < each; k++) {
+                const four_lanes part = lanes_of(word, g) >> (k ? 32 / each * k : 0);
+                memcpy(&a->bits[g + 8 * (q % 2)][4 * (q / 2 * each + k)], &part, sizeof part);
+            }
     }
 }
 
-static void read_b(const struct exec_warp *warp, const struct exec_inst *inst,
-                   const struct matrix_shape *shape, struct matrix_element b[MATRIX_COLUMNS][INNER])
+static void read_b(const struct exec_warp *warp, const struct exec_inst *inst, unsigned depth,
+                   unsigned each, struct product_b *b)
 {
     uint32_t room[EXEC_LANES];
-    for (unsigned q = 0; q < matrix_registers_b(shape); q++) {
+    for (unsigned q = 0; q < depth / (4 * each); q++) {
         const uint32_t *word = exec_read(warp, &inst->b, q, room);
-        for (unsigned i = 0; i < EXEC_LANES; i++)
-            for (unsigned k = 0; k < shape->each; k++)
-                b[i / 4][matrix_row_b(shape, i, q) + k] =
-                    element_of(inst->mod[7], word[i] >> (k ? 32 / shape->each * k : 0));
+        for (unsigned k = 0; k < each; k++)
+            for (unsigned g = 0; g < MATRIX_COLUMNS; g++)
+                for (unsigned t = 0; t < 4; t++)
+                    b->bits[4 * (q * each + k) + t][column_at(g)] =
+                        word[4 * g + t] >> (k ? 32 / each * k : 0);
     }
 }
 
@@ -168,7 +74,7 @@ static void read_c(const struct exec_warp *warp, const struct exec_inst *inst,
     for (unsigned q = 0; q < 4; q++) {
         const uint32_t *word = exec_read(warp, &inst->c, inst->mod[4] ? q : q / 2, room);
         for (unsigned i = 0; i < EXEC_LANES; i++)
-            c[matrix_row_c(i, q)][matrix_column_c(i, q)] =
+            c[i / 4 + 8 * (q / 2)][4 * (q % 2) + i % 4] =
                 inst->mod[4] ? alu_float(word[i]) : half_value(word[i] >> 16 * (q % 2));
     }
 }
@@ -184,33 +90,37 @@ static void write_d(struct exec_warp *warp, const struct exec_inst *inst, uint32
     uint32_t out[EXEC_LANES];
     for (unsigned q = 0; q < (inst->mod[4] ? 4 : 2); q++) {
         for (unsigned i = 0; i < EXEC_LANES; i++) {
-            if (inst->mod[4]) {
-                out[i] = single_result(d[matrix_row_c(i, q)][matrix_column_c(i, q)]);
-                continue;
-            }
-            const float *pair = &d[matrix_row_c(i, 2 * q)][matrix_column_c(i, 0)];
-            out[i] = half_bits(pair[0]) | half_bits(pair[1]) << 16;
+            const float *row = d[i / 4 + 8 * (inst->mod[4] ? q / 2 : q)];
+            out[i] = inst->mod[4] ? single_result(row[4 * (q % 2) + i % 4])
+                                  : half_bits(row[i % 4]) | half_bits(row[4 + i % 4]) << 16;
         }
         exec_write(warp, inst, q, lanes, out);
     }
 }
 
+/*
+ * HMMA and QMMA. Meaning of inst->mod: [1] inner dimension; [2] elements in a register; [3] format
+ * of A; [7] format of B; [4] C and D are float; [5] fraction bits of the sum; [6] products in a
+ * step. There are 16 rows.
+ */
 static void hmma(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
-    const struct matrix_shape shape = {inst->mod[0], inst->mod[1], inst->mod[2]};
-    const struct matrix_adder adder = {
-        (int32_t)(formats[inst->mod[3]].fraction + formats[inst->mod[7]].fraction),
-        (int32_t)inst->mod[5], inst->mod[4]};
-    const unsigned step = inst->mod[6];
-    struct matrix_element a[MATRIX_ROWS][INNER], b[MATRIX_COLUMNS][INNER];
+    const unsigned depth = inst->mod[1], each = inst->mod[2];
+    const struct product_rule rule = {.a = (enum product_format)inst->mod[3],
+                                      .b = (enum product_format)inst->mod[7],
+                                      .fraction_bits = (int32_t)inst->mod[5],
+                                      .step = inst->mod[6],
+                                      .to_single = inst->mod[4]};
+    const struct product_unit *unit = product_unit();
+    struct product_a a;
+    struct product_b b;
     float c[MATRIX_ROWS][MATRIX_COLUMNS];
-    read_a(warp, inst, &shape, a);
-    read_b(warp, inst, &shape, b);
+    read_a(warp, inst, depth, each, &a);
+    read_b(warp, inst, depth, each, &b);
     read_c(warp, inst, c);
-    for (unsigned row = 0; row < shape.rows; row++)
-        for (unsigned column = 0; column < MATRIX_COLUMNS; column++)
-            for (unsigned k = 0; k < shape.inner; k += step)
-                c[row][column] = dot_add(&adder, &a[row][k], &b[column][k], step, c[row][column]);
+    unit->prepare_a(&rule, MATRIX_ROWS, depth, &a);
+    unit->prepare_b(&rule, depth, &b);
+    unit->add(&rule, MATRIX_ROWS, depth, &a, &b, c);
     write_d(warp, inst, lanes, c);
 }
 
@@ -224,7 +134,6 @@ bool alu_hmma(struct exec_inst *inst, const char **why)
     if (code >= sizeof inner || format > FORMAT_TF32 ||
         (format == FORMAT_TF32 ? code == 1 : code == 2))
         return false;
-    inst->mod[0] = 16;
     inst->mod[1] = inner[code];
     inst->mod[2] = format == FORMAT_TF32 ? 1 : 2;
     inst->mod[3] = inst->mod[7] = format;
@@ -247,7 +156,6 @@ bool alu_qmma(struct exec_inst *inst, const char **why)
     *why = "a shape of QMMA that is not known";
     if (code > 1)
         return false;
-    inst->mod[0] = 16;
     inst->mod[1] = code ? 32 : 16;
     inst->mod[2] = 4;
     inst->mod[3] = alu_mod(inst, SASS_MOD_A_E5M2) ? FORMAT_E5M2 : FORMAT_E4M3;
@@ -290,7 +198,8 @@ static void write_pair(struct exec_warp *warp, const struct exec_inst *inst, uin
 static void dmma(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     const struct matrix_shape shape = {inst->mod[0], inst->mod[1], 1};
-    double a[MATRIX_ROWS][INNER], b[MATRIX_COLUMNS][INNER], c[MATRIX_ROWS][MATRIX_COLUMNS];
+    double a[MATRIX_ROWS][PRODUCT_DEPTH], b[MATRIX_COLUMNS][PRODUCT_DEPTH],
+        c[MATRIX_ROWS][MATRIX_COLUMNS];
     double value[EXEC_LANES];
     for (unsigned q = 0; q < matrix_registers_a(&shape); q++) {
         read_pair(warp, &inst->a, q, value);

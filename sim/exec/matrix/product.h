@@ -1,0 +1,71 @@
+/*
+ * MODEL: sums of exact products, as tensor cores of sm_75 to sm_90 form them. This is not IEEE
+ * arithmetic. The exact products and C are aligned to the largest exponent among them and cut off
+ * after some fraction bits. Their sum is exact; it is rounded to nearest for a half, towards zero
+ * for a float. The exponent of a product is the sum of its factors' exponents, without normalising.
+ * SOURCE: two studies that agree with hardware bit for bit (Khattak and Mikaitis, arXiv 2512.07004;
+ * Xie et al., arXiv 2511.10909), and an H200.
+ */
+#ifndef SIM_EXEC_MATRIX_PRODUCT_H
+#define SIM_EXEC_MATRIX_PRODUCT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { PRODUCT_ROWS = 16, PRODUCT_COLUMNS = 8, PRODUCT_DEPTH = 32 };
+
+enum product_format { FORMAT_HALF, FORMAT_BF16, FORMAT_TF32, FORMAT_E4M3, FORMAT_E5M2 };
+
+/* How an instruction adds. */
+struct product_rule {
+    enum product_format a, b;
+    int32_t fraction_bits; /* kept by the alignment; a float has no more if they are below 23 */
+    unsigned step;         /* products that are added at a time */
+    bool to_single;        /* D is float, not half */
+};
+
+/* What there is among some elements: exponents far from 0, or infinities and NaN. */
+enum product_range { PRODUCT_NEAR, PRODUCT_FAR, PRODUCT_SPECIAL };
+
+/*
+ * Rows of A and columns of B. Their users fill `bits`, of which a format uses as many as it has
+ * from the lowest on; product_prepare_a and _b find values and exponents.
+ */
+struct product_a {
+    uint32_t bits[PRODUCT_ROWS][PRODUCT_DEPTH];
+    float value[PRODUCT_ROWS][PRODUCT_DEPTH];
+    int32_t exponent[PRODUCT_ROWS][PRODUCT_DEPTH];
+    enum product_range range;
+};
+struct product_b {
+    uint32_t bits[PRODUCT_DEPTH][PRODUCT_COLUMNS];
+    float value[PRODUCT_DEPTH][PRODUCT_COLUMNS];
+    int32_t exponent[PRODUCT_DEPTH][PRODUCT_COLUMNS];
+    enum product_range range;
+};
+
+/* The arithmetic, compiled for one kind of processor. All kinds give the same bits. */
+struct product_unit {
+    /* Prepare `rows` rows and 8 columns of `depth` elements; depth is a multiple of 4. */
+    void (*prepare_a)(const struct product_rule *rule, unsigned rows, unsigned depth,
+                      struct product_a *a);
+    void (*prepare_b)(const struct product_rule *rule, unsigned depth, struct product_b *b);
+    /* Adds the products to c: c[row][column] += a[row][0] b[0][column] + ... */
+    void (*add)(const struct product_rule *rule, unsigned rows, unsigned depth,
+                const struct product_a *a, const struct product_b *b,
+                float c[PRODUCT_ROWS][PRODUCT_COLUMNS]);
+};
+
+/* The kinds, the fastest first; the last one before the end (a NULL name) is usable everywhere. */
+struct product_choice {
+    const char *name;
+    bool (*usable)(void);
+    const struct product_unit *unit;
+};
+extern const struct product_choice product_choices[];
+
+/* Returns the fastest kind that this processor can use. */
+const struct product_unit *product_unit(void);
+
+#endif

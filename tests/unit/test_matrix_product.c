@@ -1,0 +1,261 @@
+/*
+ * Sums of exact products as tensor cores form them, against their definition in integers: all
+ * formats, both results, numbers of every size, denormals, infinities and NaN.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "exec/matrix/product.h"
+
+static uint64_t state = 2026;
+
+static uint32_t random_bits(void)
+{
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return (uint32_t)(state >> 16);
+}
+
+/* A format by its definition; `whole`: all exponents are numbers, but for one NaN (E4M3). */
+static const struct {
+    const char *name;
+    int exponent_bits, fraction_bits;
+    int unused; /* lowest bits that do not count */
+} formats[] = {[FORMAT_HALF] = {"half", 5, 10, 0},
+               [FORMAT_BF16] = {"bf16", 8, 7, 0},
+               [FORMAT_TF32] = {"tf32", 8, 10, 13},
+               [FORMAT_E4M3] = {"e4m3", 4, 3, 0},
+               [FORMAT_E5M2] = {"e5m2", 5, 2, 0}};
+
+/* An element: significand x 2^(exponent - fraction bits). */
+struct element {
+    int64_t significand;
+    int exponent;
+    bool zero, special;
+    double value;
+};
+
+static struct element element_of(enum product_format format, uint32_t bits)
+{
+    const int fraction_bits = formats[format].fraction_bits;
+    const int exponent_bits = formats[format].exponent_bits;
+    const int bias = (1 << (exponent_bits - 1)) - 1;
+    bits >>= formats[format].unused;
+    const uint32_t fraction = bits & ((1u << fraction_bits) - 1);
+    const int field = (int)(bits >> fraction_bits & ((1u << exponent_bits) - 1));
+    const bool negative = bits >> (fraction_bits + exponent_bits) & 1;
+    struct element e = {.significand = fraction | (field ? 1u << fraction_bits : 0),
+                        .exponent = (field ? field : 1) - bias,
+                        .zero = !field && !fraction};
+    e.value = ldexp((double)e.significand, e.exponent - fraction_bits);
+    if (format == FORMAT_E4M3)
+        e.special = field == 15 && fraction == 7;
+    else
+        e.special = field == (1 << exponent_bits) - 1;
+    if (e.special)
+        e.value = fraction ? NAN : INFINITY;
+    e.value = negative ? -e.value : e.value;
+    e.significand = negative ? -e.significand : e.significand;
+    return e;
+}
+
+static struct element single_of(float value)
+{
+    struct element e = {.zero = value == 0.0f, .special = !isfinite(value), .value = (double)value};
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    const int field = (int)(bits >> 23 & 255);
+    e.significand = (bits & 0x7fffff) | (field ? 0x800000 : 0);
+    e.significand = bits >> 31 ? -e.significand : e.significand;
+    e.exponent = (field ? field : 1) - 127;
+    return e;
+}
+
+/* value x 2^shift, cut off towards zero. */
+static int64_t cut(int64_t value, int shift)
+{
+    const int64_t size = value < 0 ? -value : value;
+    const int64_t moved = shift >= 0 ? size << shift : shift < -62 ? 0 : size >> -shift;
+    return value < 0 ? -moved : moved;
+}
+
+/* Returns the largest float of at most `bits` fraction bits that is not larger in size. */
+static float towards_zero(double exact, int bits)
+{
+    if (exact == 0)
+        return 0;
+    int exponent;
+    (void)frexp(exact, &exponent);
+    if (exponent > 128)
+        return exact < 0 ? -INFINITY : INFINITY;
+    const int last = exponent - 1 < -126 ? -149 : exponent - 1 - 23;
+    const float single = (float)ldexp(trunc(ldexp(exact, -last)), last);
+    uint32_t word;
+    memcpy(&word, &single, sizeof word);
+    word &= ~((1u << (23 - bits)) - 1);
+    float result;
+    memcpy(&result, &word, sizeof result);
+    return result;
+}
+
+/* Returns the nearest half, ties to even. */
+static float nearest_half(double exact)
+{
+    if (exact == 0)
+        return 0;
+    int exponent;
+    (void)frexp(exact, &exponent);
+    const int last = (exponent - 1 < -14 ? -14 : exponent - 1) - 10;
+    const double result = ldexp(rint(ldexp(exact, -last)), last);
+    return fabs(result) >= 65520 ? (exact < 0 ? -INFINITY : INFINITY) : (float)result;
+}
+
+/* The definition (product.h). */
+static float defined(const struct product_rule *rule, const struct element *a,
+                     const struct element *b, unsigned n, float c)
+{
+    enum { NONE = -100000 };
+    const struct element last = single_of(c);
+    const int product_bits = formats[rule->a].fraction_bits + formats[rule->b].fraction_bits;
+    int top = last.zero ? NONE : last.exponent;
+    bool special = last.special;
+    double naive = (double)c;
+    for (unsigned k = 0; k < n; k++) {
+        const int exponent = a[k].exponent + b[k].exponent;
+        if (!a[k].zero && !b[k].zero && exponent > top)
+            top = exponent;
+        special |= a[k].special || b[k].special;
+        naive += a[k].value * b[k].value;
+    }
+    if (special)
+        return (float)naive;
+    if (top == NONE)
+        return 0;
+    int64_t sum =
+        last.zero ? 0 : cut(last.significand, rule->fraction_bits - 23 + last.exponent - top);
+    for (unsigned k = 0; k < n; k++)
+        sum += cut(a[k].significand * b[k].significand,
+                   rule->fraction_bits - product_bits + a[k].exponent + b[k].exponent - top);
+    const double exact = ldexp((double)sum, top - rule->fraction_bits);
+    return rule->to_single
+               ? towards_zero(exact, rule->fraction_bits < 23 ? rule->fraction_bits : 23)
+               : nearest_half(exact);
+}
+
+/* How numbers are drawn. */
+enum draw { ANY, FINITE, CLOSE, DRAWS };
+
+/* Draws the bits of an element. CLOSE: exponents near to one another, some zeros. */
+static uint32_t drawn(enum product_format format, enum draw draw)
+{
+    const int fraction_bits = formats[format].fraction_bits + formats[format].unused;
+    const int exponent_bits = formats[format].exponent_bits;
+    for (;;) {
+        uint32_t bits = random_bits();
+        const uint32_t middle = 1u << (exponent_bits - 1);
+        if (draw == CLOSE)
+            bits = (bits & ~(((1u << exponent_bits) - 1) << fraction_bits)) |
+                   (middle - 2 + random_bits() % 4) << fraction_bits;
+        if (draw == CLOSE && random_bits() % 16 == 0)
+            bits = 0;
+        if (draw == ANY || !element_of(format, bits).special)
+            return bits;
+    }
+}
+
+static float drawn_c(const struct product_rule *rule, enum draw draw)
+{
+    const uint32_t any = random_bits();
+    float c;
+    memcpy(&c, &any, sizeof c);
+    if (draw == CLOSE)
+        c = (float)ldexp((double)(int32_t)any, -28 - (int)(random_bits() % 8));
+    if (!rule->to_single)
+        c = nearest_half((double)c);
+    return draw != ANY && !isfinite(c) ? 0 : c;
+}
+
+static bool same(float x, float y)
+{
+    return memcmp(&x, &y, sizeof x) == 0 || (isnan(x) && isnan(y));
+}
+
+static void check(const struct product_choice *choice, struct product_rule rule, unsigned depth,
+                  enum draw draw)
+{
+    const struct product_unit *unit = choice->unit;
+    static struct product_a a;
+    static struct product_b b;
+    float c[PRODUCT_ROWS][PRODUCT_COLUMNS], d[PRODUCT_ROWS][PRODUCT_COLUMNS];
+    memset(a.bits, 0, sizeof a.bits);
+    for (unsigned k = 0; k < depth; k++) {
+        for (unsigned row = 0; row < PRODUCT_ROWS; row++)
+            a.bits[row][k] = drawn(rule.a, draw);
+        for (unsigned column = 0; column < PRODUCT_COLUMNS; column++)
+            b.bits[k][column] = drawn(rule.b, draw);
+    }
+    for (unsigned row = 0; row < PRODUCT_ROWS; row++)
+        for (unsigned column = 0; column < PRODUCT_COLUMNS; column++)
+            c[row][column] = d[row][column] = drawn_c(&rule, draw);
+    unit->prepare_a(&rule, PRODUCT_ROWS, depth, &a);
+    unit->prepare_b(&rule, depth, &b);
+    unit->add(&rule, PRODUCT_ROWS, depth, &a, &b, d);
+    for (unsigned row = 0; row < PRODUCT_ROWS; row++)
+        for (unsigned column = 0; column < PRODUCT_COLUMNS; column++) {
+            float expected = c[row][column];
+            for (unsigned k = 0; k < depth; k += rule.step) {
+                struct element x[PRODUCT_DEPTH], y[PRODUCT_DEPTH];
+                for (unsigned i = 0; i < rule.step; i++) {
+                    x[i] = element_of(rule.a, a.bits[row][k + i]);
+                    y[i] = element_of(rule.b, b.bits[k + i][column]);
+                }
+                expected = defined(&rule, x, y, rule.step, expected);
+            }
+            if (!same(d[row][column], expected))
+                fail_msg("%s: %s x %s, %d bits, step %u: %a, expected %a from %a", choice->name,
+                         formats[rule.a].name, formats[rule.b].name, (int)rule.fraction_bits,
+                         rule.step, (double)d[row][column], (double)expected,
+                         (double)c[row][column]);
+        }
+}
+
+static void products_are_as_defined(void **unused)
+{
+    (void)unused;
+    static const struct {
+        enum product_format a, b;
+        int fraction_bits;
+        unsigned depth, step;
+    } kinds[] = {
+        {FORMAT_HALF, FORMAT_HALF, 25, 16, 16}, {FORMAT_HALF, FORMAT_HALF, 24, 16, 8},
+        {FORMAT_HALF, FORMAT_HALF, 24, 8, 4},   {FORMAT_BF16, FORMAT_BF16, 25, 16, 16},
+        {FORMAT_TF32, FORMAT_TF32, 25, 8, 8},   {FORMAT_TF32, FORMAT_TF32, 25, 4, 4},
+        {FORMAT_E4M3, FORMAT_E4M3, 13, 32, 16}, {FORMAT_E5M2, FORMAT_E4M3, 13, 32, 32},
+        {FORMAT_E5M2, FORMAT_E5M2, 13, 32, 32},
+    };
+    const struct product_choice *choice = product_choices;
+    for (; choice->name; choice++)
+        for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+            for (unsigned round = 0; choice->usable() && round < 200; round++) {
+                struct product_rule rule = {kinds[i].a, kinds[i].b, kinds[i].fraction_bits,
+                                            kinds[i].step, true};
+                check(choice, rule, kinds[i].depth, (enum draw)(round % DRAWS));
+                rule.to_single = false;
+                if (rule.a != FORMAT_BF16 && rule.a != FORMAT_TF32)
+                    check(choice, rule, kinds[i].depth, (enum draw)(round % DRAWS));
+            }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(products_are_as_defined)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
