@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "cuda/capture_rules.h"
 #include "cuda/cuda_graph.h"
 #include "cuda/transfer_times.h"
 #include "cuda/work.h"
@@ -33,6 +34,11 @@ struct stream *stream_find(void *handle)
     while (stream && stream != handle)
         stream = stream->next;
     return stream;
+}
+
+bool stream_is_legacy(const struct stream *stream)
+{
+    return stream == &legacy;
 }
 
 struct stream *stream_first(void)
@@ -78,10 +84,16 @@ enum cuda_error stream_submit(struct runtime *rt, void *handle, const struct str
     struct stream *stream = stream_find(handle);
     if (!stream)
         return rt_report(CUDA_INVALID_RESOURCE_HANDLE, "%p is no stream", handle);
+    enum cuda_error error =
+        stream_is_legacy(stream) ? capture_allow(CAPTURE_USES_LEGACY) : CUDA_SUCCESS;
+    if (error != CUDA_SUCCESS)
+        return error;
+    if (stream->capture_is_void)
+        return CUDA_STREAM_CAPTURE_INVALIDATED;
     if (!stream->capture.graph)
         return rt->queue ? work_submit(rt->queue, stream, work) : stream_work_run(rt, work);
     struct transfer transfer;
-    enum cuda_error error = stream_work_check(rt, work, &transfer);
+    error = stream_work_check(rt, work, &transfer);
     return error == CUDA_SUCCESS ? capture(stream, work) : error;
 }
 

@@ -35,7 +35,10 @@ struct stream {
     int priority;
     struct work *last; /* --concurrent: submitted last; NULL: nothing. The stream holds it */
     struct frontier capture;
-    bool origin; /* the capture began in this stream */
+    bool origin;          /* the capture began in this stream */
+    bool capture_is_void; /* a call was made that the capture forbids (capture_rules.h) */
+    int capture_mode;
+    const void *capture_thread; /* that began the capture */
     union stream_attribute {
         char bytes[64];
         uint64_t align;
@@ -56,6 +59,8 @@ enum { STREAM_NON_BLOCKING = 1 };
 
 /* Returns the stream with this handle, default streams included; NULL if there is none. */
 struct stream *stream_find(void *handle);
+/* Returns whether it is the legacy default stream. */
+bool stream_is_legacy(const struct stream *stream);
 /* Returns the stream of a call in a program that is compiled for a default stream of each thread.
  */
 static inline void *stream_per_thread(void *handle)

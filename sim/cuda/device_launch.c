@@ -8,6 +8,7 @@
  */
 #include "cuda/cuda_launch.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,7 +50,15 @@ static enum cuda_error check(const struct device_launches *launches,
                                   .block = buffer->block,
                                   .shared = buffer->shared,
                                   .carveout_percent = buffer->kernel->carveout_percent};
-    return launch_check(launches->rt, &launch);
+    /* The call of the host that is in progress has nothing to do with it. */
+    const char *call = rt_thread.call;
+    char here[160];
+    (void)snprintf(here, sizeof here, "kernel %.60s launches %.60s", launches->parent->plain,
+                   buffer->kernel->plain);
+    rt_thread.call = here;
+    const enum cuda_error error = launch_check(launches->rt, &launch);
+    rt_thread.call = call;
+    return error;
 }
 
 static uint64_t call_cycles(const struct device_launches *launches)

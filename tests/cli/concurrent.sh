@@ -118,6 +118,13 @@ done
 awk -F, -v c=$column 'NR > 1 { print $1 "," ($c != "" ? $c : $4) }' "$recorded" >"$scratch/expected"
 diff "$scratch/expected" "$scratch/errors.csv" || fail "mistakes give other errors than on a GPU"
 
+# Calls that a capture forbids end it, as on a GPU.
+compile capture tests/data/cuda/capture.cu -arch=sm_75
+for how in --concurrent --functional; do
+    "$SIMSM" run t4 $how --quiet -- "$scratch/capture" >"$scratch/capture.csv" 2>"$scratch/err"
+    diff cuda/data/h200/2026-11-26/capture.csv "$scratch/capture.csv" || fail "$how: captures end otherwise than on a GPU"
+done
+
 # Times of an H200, within 10 %.
 command -v python3 >"$scratch/out" || { echo "there is no python3: no times were compared"; exit 77; }
 compile streams cuda/streams/streams.cu -arch=sm_90 -std=c++17

@@ -1,6 +1,7 @@
 /* Allocates and frees device, managed and pinned memory; answers questions about pointers. */
 #include <stdio.h>
 
+#include "cuda/capture_rules.h"
 #include "cuda/memory_locate.h"
 #include "cuda/runtime.h"
 
@@ -37,7 +38,10 @@ static enum cuda_error allocate(struct runtime *rt, void **pointer, uint64_t siz
 enum cuda_error cudaMalloc(void **pointer, size_t size)
 {
     struct runtime *rt = rt_enter(__func__);
-    return rt_leave(rt ? allocate(rt, pointer, size, "cudaMalloc") : rt_refusal());
+    if (!rt)
+        return rt_leave(rt_refusal());
+    const enum cuda_error error = capture_allow(CAPTURE_USES_OTHER);
+    return rt_leave(error == CUDA_SUCCESS ? allocate(rt, pointer, size, "cudaMalloc") : error);
 }
 
 static enum cuda_error allocate_pitched(struct runtime *rt, struct cuda_pitched_ptr *pitched,

@@ -1,6 +1,7 @@
 /* Streams: create, destroy, query, wait; host functions in streams; stream attributes. */
 #include <string.h>
 
+#include "cuda/capture_rules.h"
 #include "cuda/cuda_graph.h"
 #include "cuda/cuda_launch.h"
 #include "cuda/cuda_stream.h"
@@ -71,7 +72,7 @@ enum cuda_error cudaStreamDestroy(void *handle)
 
 /*
  * Waits for a stream, or asks whether its work has ended. A captured stream is an error: its work
- * is not executed before the graph is launched.
+ * is not executed before the graph is launched. The capture is void then.
  */
 static enum cuda_error wait_for(const char *function, void *handle, bool ask)
 {
@@ -79,8 +80,14 @@ static enum cuda_error wait_for(const char *function, void *handle, bool ask)
     struct stream *stream = rt ? stream_find(handle) : NULL;
     if (!stream)
         return rt_leave(rt ? CUDA_INVALID_RESOURCE_HANDLE : rt_refusal());
-    if (stream->capture.graph)
+    if (stream->capture.graph) {
+        capture_void(stream->capture.graph);
         return rt_leave(CUDA_STREAM_CAPTURE_UNSUPPORTED);
+    }
+    const enum cuda_error error =
+        capture_allow(stream_is_legacy(stream) ? CAPTURE_USES_LEGACY : CAPTURE_USES_OTHER);
+    if (error != CUDA_SUCCESS)
+        return rt_leave(error);
     if (!rt->queue)
         return rt_leave(CUDA_SUCCESS);
     if (ask)
@@ -152,6 +159,10 @@ static enum cuda_error wait_event(struct runtime *rt, struct stream *stream, con
     struct event *event = event_find(handle);
     if (!event)
         return CUDA_INVALID_RESOURCE_HANDLE;
+    const enum cuda_error error =
+        stream_is_legacy(stream) ? capture_allow(CAPTURE_USES_LEGACY) : CUDA_SUCCESS;
+    if (error != CUDA_SUCCESS)
+        return error;
     if (!event->captured.graph && stream->capture.graph)
         return event->recorded ? CUDA_STREAM_CAPTURE_ISOLATION : CUDA_SUCCESS;
     if (!event->captured.graph)

@@ -1,9 +1,11 @@
 /* Stream capture: begins, ends and describes the capture of a graph from streams. */
+#include "cuda/capture_rules.h"
 #include "cuda/cuda_stream.h"
 #include "cuda/graph_api.h"
+#include "cuda/rt_thread.h"
 
 static enum cuda_error begin(struct stream *stream, void *handle, struct graph *graph,
-                             struct graph_node *const *from, size_t count)
+                             struct graph_node *const *from, size_t count, int mode)
 {
     if ((uintptr_t)handle <= 1)
         return CUDA_STREAM_CAPTURE_UNSUPPORTED;
@@ -14,17 +16,21 @@ static enum cuda_error begin(struct stream *stream, void *handle, struct graph *
     if (!graph || !frontier_set(&stream->capture, graph, from, count))
         return CUDA_MEMORY_ALLOCATION;
     stream->origin = true;
+    stream->capture_is_void = false;
+    stream->capture_mode = mode;
+    stream->capture_thread = &rt_thread;
     return CUDA_SUCCESS;
 }
 
 enum cuda_error cudaStreamBeginCapture(void *handle, int mode)
 {
-    (void)mode;
     struct runtime *rt = rt_enter(__func__);
     if (!rt)
         return rt_leave(rt_refusal());
+    if (mode < CAPTURE_GLOBAL || mode > CAPTURE_RELAXED)
+        return rt_leave(CUDA_INVALID_VALUE);
     struct graph *graph = graph_create();
-    enum cuda_error error = begin(stream_find(handle), handle, graph, NULL, 0);
+    enum cuda_error error = begin(stream_find(handle), handle, graph, NULL, 0, mode);
     if (error != CUDA_SUCCESS)
         graph_destroy(graph);
     return rt_leave(error);
@@ -34,7 +40,6 @@ enum cuda_error cudaStreamBeginCaptureToGraph(void *handle, void *own, void *con
                                               const struct cuda_edge *edges, size_t count, int mode)
 {
     (void)edges;
-    (void)mode;
     struct runtime *rt = rt_enter(__func__);
     struct graph *graph = rt ? graph_from(own) : NULL;
     if (!graph)
@@ -44,7 +49,7 @@ enum cuda_error cudaStreamBeginCaptureToGraph(void *handle, void *own, void *con
             return rt_leave(CUDA_INVALID_VALUE);
     }
     return rt_leave(
-        begin(stream_find(handle), handle, graph, (struct graph_node *const *)from, count));
+        begin(stream_find(handle), handle, graph, (struct graph_node *const *)from, count, mode));
 }
 
 /*
@@ -60,7 +65,7 @@ static bool leave_all(const struct graph *graph, const struct frontier *last)
         for (size_t i = 0; !s->origin && i < s->capture.count && joined; i++)
             joined = graph_reaches(last->node, last->count, s->capture.node[i]);
         frontier_clear(&s->capture);
-        s->origin = false;
+        s->origin = s->capture_is_void = false;
     }
     return joined;
 }
@@ -77,10 +82,13 @@ static enum cuda_error end(struct stream *stream, void **result)
     struct frontier last = stream->capture;
     struct graph *graph = last.graph;
     stream->capture = (struct frontier){0};
-    stream->origin = false;
+    const bool is_void = stream->capture_is_void;
+    stream->origin = stream->capture_is_void = false;
     enum cuda_error error = leave_all(graph, &last) ? CUDA_SUCCESS : CUDA_STREAM_CAPTURE_UNJOINED;
+    error = is_void ? CUDA_STREAM_CAPTURE_INVALIDATED : error;
     frontier_clear(&last);
-    if (graph_from(graph)) { /* a graph of the program (cudaStreamBeginCaptureToGraph) */
+    if (graph_from(graph) &&
+        !is_void) { /* a graph of the program (cudaStreamBeginCaptureToGraph) */
         *result = graph;
         return error;
     }
@@ -88,7 +96,8 @@ static enum cuda_error end(struct stream *stream, void **result)
         *result = graph;
         return CUDA_SUCCESS;
     }
-    graph_destroy(graph);
+    if (!graph_from(graph))
+        graph_destroy(graph);
     return error == CUDA_SUCCESS ? CUDA_MEMORY_ALLOCATION : error;
 }
 
@@ -101,24 +110,28 @@ enum cuda_error cudaStreamEndCapture(void *handle, void **graph)
     return rt_leave(end(stream, graph));
 }
 
+static int status_of(const struct stream *stream)
+{
+    return !stream->capture.graph    ? CAPTURE_NONE
+           : stream->capture_is_void ? CAPTURE_INVALIDATED
+                                     : CAPTURE_ACTIVE;
+}
+
 enum cuda_error cudaStreamIsCapturing(void *handle, int *status)
 {
     struct runtime *rt = rt_enter(__func__);
     const struct stream *stream = rt ? stream_find(handle) : NULL;
     if (!stream || !status)
         return rt_leave(rt ? CUDA_INVALID_VALUE : rt_refusal());
-    *status = stream->capture.graph ? CAPTURE_ACTIVE : CAPTURE_NONE;
-    return rt_leave(CUDA_SUCCESS);
+    *status = status_of(stream);
+    return rt_leave(stream_is_legacy(stream) ? capture_ask(CAPTURE_USES_LEGACY) : CUDA_SUCCESS);
 }
 
 enum cuda_error cudaThreadExchangeStreamCaptureMode(int *mode)
 {
-    static _Thread_local int current;
     if (!mode)
         return rt_set_last_error(CUDA_INVALID_VALUE);
-    int before = current;
-    current = *mode;
-    *mode = before;
+    capture_exchange_mode(mode);
     return CUDA_SUCCESS;
 }
 
@@ -131,7 +144,7 @@ enum cuda_error graph_api_capture_info(const char *function, void *handle, int *
     if (!stream || !status)
         return rt_leave(rt ? CUDA_INVALID_VALUE : rt_refusal());
     const bool active = stream->capture.graph != NULL;
-    *status = active ? CAPTURE_ACTIVE : CAPTURE_NONE;
+    *status = status_of(stream);
     if (active && id)
         *id = (uintptr_t)stream->capture.graph;
     if (active && graph)

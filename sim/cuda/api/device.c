@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cuda/capture_rules.h"
 #include "cuda/cuda_code.h"
 #include "cuda/cuda_pool.h"
 #include "cuda/host_memory.h"
@@ -66,7 +67,9 @@ enum cuda_error cudaChooseDevice(int *device, const void *properties)
 
 enum cuda_error cudaDeviceSynchronize(void)
 {
-    return check_device(__func__, 0);
+    const enum cuda_error error = check_device(__func__, 0);
+    const enum cuda_error captures = capture_allow(CAPTURE_USES_DEVICE);
+    return captures == CUDA_SUCCESS ? error : rt_set_last_error(captures);
 }
 
 enum cuda_error cudaThreadSynchronize(void)

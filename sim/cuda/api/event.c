@@ -1,4 +1,5 @@
 /* Events: points in simulated time. */
+#include "cuda/capture_rules.h"
 #include "cuda/cuda_stream.h"
 #include "cuda/work.h"
 
@@ -86,8 +87,13 @@ static enum cuda_error wait_for(const char *function, const void *handle, bool a
     struct event *event = rt ? event_find(handle) : NULL;
     if (!event)
         return rt_leave(rt ? CUDA_INVALID_RESOURCE_HANDLE : rt_refusal());
-    if (event->captured.graph)
+    if (event->captured.graph) {
+        capture_void(event->captured.graph);
         return rt_leave(CUDA_CAPTURED_EVENT);
+    }
+    const enum cuda_error error = capture_allow(CAPTURE_USES_OTHER);
+    if (error != CUDA_SUCCESS)
+        return rt_leave(error);
     if (!rt->queue)
         return rt_leave(CUDA_SUCCESS);
     if (ask)
