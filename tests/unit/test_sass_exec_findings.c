@@ -186,7 +186,6 @@ static void refusals_are_named(void **state)
                    {"surface_read", "0x0 is no surface object"},
                    {"bulk_copy", "(bulk copies (cp.async.bulk) are not simulated: use cp.async"},
                    {"tensor_copy", "(tensor copies (TMA) are not simulated: use cp.async"},
-                   {"warp_group_product", "(wgmma) are not simulated: build for sm_80, or use mma"},
                    {"cluster_barrier", "(clusters of blocks are not simulated: launch without"}};
     struct rig rig;
     float *data;

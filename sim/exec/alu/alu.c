@@ -70,6 +70,9 @@ static alu_prepare *const prepare_of[SASS_OP_COUNT] = {
     [SASS_OP_IMMA] = alu_imma,
     [SASS_OP_BMMA] = alu_bmma,
     [SASS_OP_DMMA] = alu_dmma,
+    [SASS_OP_HGMMA] = alu_hgmma,
+    [SASS_OP_QGMMA] = alu_qgmma,
+    [SASS_OP_IGMMA] = alu_igmma,
     [SASS_OP_MOVM] = alu_movm,
     /* uniform datapath */
     [SASS_OP_UMOV] = alu_mov,

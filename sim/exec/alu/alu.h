@@ -54,8 +54,9 @@ void alu_f2fp_8(struct exec_inst *inst);
 float alu_fp8_value(bool e4m3, uint32_t bits);
 /* mufu.c */
 alu_prepare alu_mufu;
-/* matrix/matrix_float.c, matrix/matrix_int.c */
+/* matrix/matrix_float.c, matrix/matrix_int.c, matrix/warpgroup.c */
 alu_prepare alu_hmma, alu_qmma, alu_dmma, alu_imma, alu_bmma;
+alu_prepare alu_hgmma, alu_qgmma, alu_igmma;
 
 static inline uint32_t alu_mod(const struct exec_inst *inst, enum sass_mod mod)
 {

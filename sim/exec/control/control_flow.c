@@ -349,6 +349,7 @@ static const struct control_row rows[] = {
     {SASS_OP_PREEXIT, NULL, NULL, no_effect},
     {SASS_OP_ACQBULK, NULL, NULL, no_effect},
     {SASS_OP_USETMAXREG, NULL, NULL, no_effect},
+    {SASS_OP_WARPGROUP, NULL, NULL, no_effect},
 };
 
 bool exec_prepare_control(struct exec_step *step, const struct sass_inst *sass, uint32_t steps,

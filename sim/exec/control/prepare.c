@@ -44,10 +44,7 @@ static const struct refused_row {
     {SASS_OP_STAS, SASS_OP_STAS, "stores to other blocks of a cluster are not simulated"},
     {SASS_OP_UCGABAR_ARV, SASS_OP_UCGABAR_SET,
      "clusters of blocks are not simulated: launch without them"},
-    {SASS_OP_HGMMA, SASS_OP_BGMMA,
-     "warp-group matrix products (wgmma) are not simulated: build for sm_80, or use mma.sync"},
-    {SASS_OP_WARPGROUP, SASS_OP_WARPGROUP,
-     "warp-group matrix products (wgmma) are not simulated: build for sm_80, or use mma.sync"},
+    {SASS_OP_BGMMA, SASS_OP_BGMMA, "products of warp groups of single bits are not simulated"},
     {SASS_OP_LDGMC, SASS_OP_LDGMC, "multicast memory of several GPUs is not simulated"},
 };
 

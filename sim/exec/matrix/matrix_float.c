@@ -7,96 +7,11 @@
  * LEFT OUT: QMMA was not compared with hardware. Which of several NaN a DMMA hands on was not
  * measured.
  */
-#include <string.h>
-
-#include "exec/alu/half.h"
+#include "exec/matrix/fragment.h"
 #include "exec/matrix/matrix.h"
 #include "exec/matrix/product.h"
 
 enum { EIGHT_BIT_FRACTION = 13 }; /* fraction bits of sums of products of 8-bit numbers */
-
-/*
- * Operands lie in registers as matrix.h says. As the order of products in a step does not matter,
- * the inner index here goes through the registers, then through the elements of a register, then
- * through the four lanes of a row; and the columns of a row of C go through its registers first. So
- * four neighbouring lanes are four neighbouring elements.
- */
-typedef uint32_t four_lanes __attribute__((vector_size(16)));
-
-static four_lanes lanes_of(const uint32_t word[EXEC_LANES], unsigned g)
-{
-    four_lanes four;
-    memcpy(&four, word + 4 * g, sizeof four);
-    return four;
-}
-
-static unsigned column_at(unsigned column)
-{
-    return 4 * (column % 2) + column / 2;
-}
-
-/* Reads A. `each`: elements of a register. */
-static void read_a(const struct exec_warp *warp, const struct exec_inst *inst, unsigned depth,
-                   unsigned each, struct product_a *a)
-{
-    uint32_t room[EXEC_LANES];
-    if (depth < 8)
-        memset(a->bits, 0, sizeof a->bits);
-    for (unsigned q = 0; q < depth / (2 * each); q++) {
-        const uint32_t *word = exec_read(warp, &inst->a, q, room);
-        for (unsigned g = 0; g < 8; g++)
-            for (unsigned k = 0; k < each; k++) {
-                const four_lanes part = lanes_of(word, g) >> (k ? 32 / each * k : 0);
-                memcpy(&a->bits[g + 8 * (q % 2)][4 * (q / 2 * each + k)], &part, sizeof part);
-            }
-    }
-}
-
-static void read_b(const struct exec_warp *warp, const struct exec_inst *inst, unsigned depth,
-                   unsigned each, struct product_b *b)
-{
-    uint32_t room[EXEC_LANES];
-    for (unsigned q = 0; q < depth / (4 * each); q++) {
-        const uint32_t *word = exec_read(warp, &inst->b, q, room);
-        for (unsigned k = 0; k < each; k++)
-            for (unsigned g = 0; g < MATRIX_COLUMNS; g++)
-                for (unsigned t = 0; t < 4; t++)
-                    b->bits[4 * (q * each + k) + t][column_at(g)] =
-                        word[4 * g + t] >> (k ? 32 / each * k : 0);
-    }
-}
-
-/* Reads C: a float in each register, or two halves, which are columns q % 2 = 0 and 1. */
-static void read_c(const struct exec_warp *warp, const struct exec_inst *inst,
-                   float c[MATRIX_ROWS][MATRIX_COLUMNS])
-{
-    uint32_t room[EXEC_LANES];
-    for (unsigned q = 0; q < 4; q++) {
-        const uint32_t *word = exec_read(warp, &inst->c, inst->mod[4] ? q : q / 2, room);
-        for (unsigned i = 0; i < EXEC_LANES; i++)
-            c[i / 4 + 8 * (q / 2)][4 * (q % 2) + i % 4] =
-                inst->mod[4] ? alu_float(word[i]) : half_value(word[i] >> 16 * (q % 2));
-    }
-}
-
-static uint32_t single_result(float value)
-{
-    return value != value ? 0x7fffffffu : alu_float_bits(value);
-}
-
-static void write_d(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
-                    float d[MATRIX_ROWS][MATRIX_COLUMNS])
-{
-    uint32_t out[EXEC_LANES];
-    for (unsigned q = 0; q < (inst->mod[4] ? 4 : 2); q++) {
-        for (unsigned i = 0; i < EXEC_LANES; i++) {
-            const float *row = d[i / 4 + 8 * (inst->mod[4] ? q / 2 : q)];
-            out[i] = inst->mod[4] ? single_result(row[4 * (q % 2) + i % 4])
-                                  : half_bits(row[i % 4]) | half_bits(row[4 + i % 4]) << 16;
-        }
-        exec_write(warp, inst, q, lanes, out);
-    }
-}
 
 /*
  * HMMA and QMMA. Meaning of inst->mod: [1] inner dimension; [2] elements in a register; [3] format
@@ -115,13 +30,13 @@ static void hmma(struct exec_warp *warp, const struct exec_inst *inst, uint32_t 
     struct product_a a;
     struct product_b b;
     float c[MATRIX_ROWS][MATRIX_COLUMNS];
-    read_a(warp, inst, depth, each, &a);
-    read_b(warp, inst, depth, each, &b);
-    read_c(warp, inst, c);
+    fragment_read_a(warp, &inst->a, depth, each, &a);
+    fragment_read_b(warp, &inst->b, depth, each, &b);
+    fragment_read_c(warp, &inst->c, 0, rule.to_single, c);
     unit->prepare_a(&rule, MATRIX_ROWS, depth, &a);
     unit->prepare_b(&rule, depth, &b);
     unit->add(&rule, MATRIX_ROWS, depth, &a, &b, c);
-    write_d(warp, inst, lanes, c);
+    fragment_write_d(warp, inst, 0, lanes, rule.to_single, c);
 }
 
 bool alu_hmma(struct exec_inst *inst, const char **why)

@@ -1,0 +1,316 @@
+/*
+ * MODEL: products of warp groups (wgmma): HGMMA, QGMMA, IGMMA, BGMMA. Four warps multiply A of 64
+ * rows by B of 8 to 256 columns; each warp has 16 rows. B lies in shared memory, A in shared memory
+ * or in registers. Sums are those of product.h: 25 fraction bits for HGMMA, 13 for QGMMA, all
+ * products of an instruction in one step.
+ * SOURCE: the PTX ISA (wgmma, matrix descriptors); layouts as CUTLASS names them (cute/atom,
+ * mma_traits_sm90_gmma.hpp); sums measured on an H200, bit for bit (cuda/probe/wgmma.cu).
+ * LEFT OUT: operands are read, and results written, when the instruction issues. Programs must not
+ * touch either before they have waited. Sparse A. The base offset of descriptors.
+ */
+#include <string.h>
+
+#include "exec/control/fault.h"
+#include "exec/matrix/fragment.h"
+#include "exec/matrix/matrix.h"
+
+enum { CHUNK = 16 /* bytes that lie together, whatever the layout */, GROUP_ROWS = 16 };
+
+/* A matrix in shared memory, as its descriptor says. */
+struct described {
+    uint32_t start, leading, stride; /* bytes */
+    uint32_t swizzle;                /* 0 none, 1 of 32 bytes, 2 of 64, 3 of 128 */
+    bool transposed;                 /* neighbours in memory are neighbours along M or N, not K */
+    unsigned bits;                   /* of an element */
+};
+
+static struct described described_by(const struct exec_warp *warp, unsigned ur, bool transposed,
+                                     unsigned bits)
+{
+    static const uint8_t swizzles[] = {0, 3, 2, 1};
+    const uint32_t low = ur < SASS_URZ ? warp->ur[ur] : 0;
+    const uint32_t high = ur < SASS_URZ ? warp->ur[ur + 1] : 0;
+    return (struct described){.start = (low & 0x3fff) << 4,
+                              .leading = (low >> 16 & 0x3fff) << 4,
+                              .stride = (high & 0x3fff) << 4,
+                              .swizzle = swizzles[high >> 30],
+                              .transposed = transposed,
+                              .bits = bits};
+}
+
+/*
+ * Returns the address of a chunk: of row (of A) or column (of B) `mn`, from inner index `k` on; of
+ * a transposed matrix, of inner index k, from row or column mn on. Both are multiples of the
+ * elements of a chunk where they run along it.
+ */
+static uint32_t chunk_at(const struct described *matrix, uint32_t mn, uint32_t k)
+{
+    const uint32_t each = CHUNK * 8 / matrix->bits;
+    const uint32_t wide = 1u << matrix->swizzle; /* chunks in a row of the swizzle */
+    uint32_t at = matrix->start;
+    if (!matrix->transposed) {
+        const uint32_t chunk = k / each;
+        at += mn / 8 * matrix->stride + mn % 8 * CHUNK * wide;
+        at += matrix->swizzle ? chunk * CHUNK : chunk * matrix->leading;
+    } else if (!matrix->swizzle) {
+        at += mn / each * matrix->stride + k % 8 * CHUNK + k / 8 * matrix->leading;
+    } else {
+        const uint32_t chunk = mn / each;
+        at += chunk % wide * CHUNK + chunk / wide * matrix->leading;
+        at += k % 8 * CHUNK * wide + k / 8 * matrix->stride;
+    }
+    return at ^ ((at >> 7 & (wide - 1)) << 4);
+}
+
+/* Returns the bytes of a chunk; NULL if it is not in the block's shared memory: the launch has then
+ * failed. */
+static const uint8_t *chunk_of(const struct exec_warp *warp, const struct exec_inst *inst,
+                               const struct described *matrix, uint32_t mn, uint32_t k)
+{
+    const struct exec_grid *grid = warp->block->grid;
+    const uint32_t at = chunk_at(matrix, mn, k);
+    if (at >= grid->shared_first && at + CHUNK <= grid->shared_bytes)
+        return warp->block->shared + at;
+    exec_fault(warp, inst, 0, EXEC_FAILURE_OTHER,
+               "Invalid matrix descriptor: row or column %u, inner index %u would be at 0x%x of "
+               "shared memory, of which the block has %u bytes (start 0x%x, leading 0x%x, stride "
+               "0x%x, swizzle %u)",
+               mn, k, at, grid->shared_bytes, matrix->start, matrix->leading, matrix->stride,
+               matrix->swizzle);
+    return NULL;
+}
+
+/* Where the elements of `count` rows or columns go: element (mn, k) to to[k x step_k + mn x
+ * step_mn] for B, with the places of fragment.h. */
+struct target {
+    uint32_t *bits;
+    unsigned step_mn, step_k;
+    bool columns; /* mn is a column, kept at fragment_column */
+};
+
+static void put(const struct target *target, unsigned mn, unsigned k, unsigned each, uint32_t bits)
+{
+    const unsigned at = target->columns ? fragment_column(mn) : mn;
+    target->bits[at * target->step_mn + fragment_inner(k, each) * target->step_k] = bits;
+}
+
+static uint32_t element(const uint8_t *chunk, unsigned i, unsigned bits)
+{
+    uint32_t value = 0;
+    memcpy(&value, chunk + i * bits / 8, bits / 8);
+    return value;
+}
+
+/* Gathers `count` rows or columns from `first` on. Returns false if the launch has failed. */
+static bool gather(const struct exec_warp *warp, const struct exec_inst *inst,
+                   const struct described *matrix, unsigned first, unsigned count, unsigned depth,
+                   const struct target *target)
+{
+    const unsigned in_chunk = CHUNK * 8 / matrix->bits, each = 32 / matrix->bits;
+    const unsigned step_mn = matrix->transposed ? in_chunk : 1;
+    const unsigned step_k = matrix->transposed ? 1 : in_chunk;
+    for (unsigned mn = 0; mn < count; mn += step_mn)
+        for (unsigned k = 0; k < depth; k += step_k) {
+            const uint8_t *chunk = chunk_of(warp, inst, matrix, first + mn, k);
+            if (!chunk)
+                return false;
+            for (unsigned i = 0; i < in_chunk; i++)
+                put(target, mn + (matrix->transposed ? i : 0), k + (matrix->transposed ? 0 : i),
+                    each, element(chunk, i, matrix->bits));
+        }
+    return true;
+}
+
+/* Flips the signs of elements of `bits` bits. */
+static void negate(uint32_t *elements, size_t count, unsigned bits)
+{
+    for (size_t i = 0; i < count; i++)
+        elements[i] ^= UINT32_C(1) << (bits - 1);
+}
+
+/* Meaning of inst->mod: [0] format of A; [1] format of B, of integers: B is signed; [2] bits of an
+ * element; [3] sums are floats; [4] fraction bits; [5] inner dimension; [6] flags below. */
+enum { NEGATE_A = 1, NEGATE_B = 2, TRANSPOSE_A = 4, TRANSPOSE_B = 8, SATURATE = 16 };
+
+/* Returns the first of four uniform registers, which describe A and B, two each. */
+static unsigned descriptors(const struct exec_inst *inst)
+{
+    return inst->sass->operand[SASS_UR].index;
+}
+
+static bool a_is_described(const struct exec_inst *inst)
+{
+    return inst->sass->operand[SASS_A].kind == SASS_NONE;
+}
+
+/* Reads the warp's 16 rows of A. Returns false if the launch has failed. */
+static bool read_a(const struct exec_warp *warp, const struct exec_inst *inst, struct product_a *a)
+{
+    const unsigned bits = inst->mod[2], depth = inst->mod[5];
+    bool good = true;
+    if (a_is_described(inst)) {
+        const struct described matrix =
+            described_by(warp, descriptors(inst), inst->mod[6] & TRANSPOSE_A, bits);
+        const struct target target = {a->bits[0], PRODUCT_DEPTH, 1, false};
+        good =
+            gather(warp, inst, &matrix, warp->index % 4 * GROUP_ROWS, GROUP_ROWS, depth, &target);
+    } else {
+        fragment_read_a(warp, &inst->a, depth, 32 / bits, a);
+    }
+    if (inst->mod[6] & NEGATE_A)
+        negate(a->bits[0], (size_t)PRODUCT_ROWS * PRODUCT_DEPTH, bits);
+    return good;
+}
+
+/* Returns false, and fails the launch, if the instruction cannot be executed here. */
+static bool may_run(const struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
+{
+    if (warp->block->grid->pending) {
+        exec_fault(warp, inst, 0, EXEC_FAILURE_OTHER,
+                   "products of warp groups (wgmma) are executed, but their time is not known yet: "
+                   "use --functional");
+        return false;
+    }
+    if (lanes == UINT32_MAX)
+        return true;
+    exec_fault(warp, inst, (uint32_t)__builtin_ctz(~lanes), EXEC_FAILURE_OTHER,
+               "a product of a warp group needs all lanes of the warp: 0x%08x are active", lanes);
+    return false;
+}
+
+static void float_product(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
+{
+    const struct product_unit *unit = product_unit();
+    const unsigned bits = inst->mod[2], depth = inst->mod[5];
+    const struct product_rule rule = {.a = (enum product_format)inst->mod[0],
+                                      .b = (enum product_format)inst->mod[1],
+                                      .fraction_bits = (int32_t)inst->mod[4],
+                                      .step = depth,
+                                      .to_single = inst->mod[3]};
+    const unsigned words = rule.to_single ? 4 : 2; /* of eight columns */
+    struct product_a a;
+    struct product_b b;
+    float c[PRODUCT_ROWS][PRODUCT_COLUMNS];
+    if (!may_run(warp, inst, lanes) || !read_a(warp, inst, &a))
+        return;
+    const struct described matrix =
+        described_by(warp, descriptors(inst) + 2, inst->mod[6] & TRANSPOSE_B, bits);
+    const struct target target = {b.bits[0], 1, PRODUCT_COLUMNS, true};
+    const bool adds = exec_predicate(warp, &inst->pp) != 0;
+    unit->prepare_a(&rule, PRODUCT_ROWS, depth, &a);
+    for (unsigned first = 0; first < inst->d_words; first += words) {
+        if (!gather(warp, inst, &matrix, first / words * PRODUCT_COLUMNS, PRODUCT_COLUMNS, depth,
+                    &target))
+            return;
+        if (inst->mod[6] & NEGATE_B)
+            negate(b.bits[0], (size_t)depth * PRODUCT_COLUMNS, bits);
+        unit->prepare_b(&rule, depth, &b);
+        memset(c, 0, sizeof c);
+        if (adds)
+            fragment_read_c(warp, &inst->c, first, rule.to_single, c);
+        unit->add(&rule, PRODUCT_ROWS, depth, &a, &b, c);
+        fragment_write_d(warp, inst, first, lanes, rule.to_single, c);
+    }
+}
+
+static int32_t byte_value(uint32_t bits, bool is_signed)
+{
+    return is_signed ? (int8_t)bits : (int32_t)(bits & 0xff);
+}
+
+static int64_t dot(const uint32_t *a, const uint32_t *b, unsigned depth, bool a_signed,
+                   bool b_signed)
+{
+    int64_t sum = 0;
+    for (unsigned k = 0; k < depth; k++)
+        sum += byte_value(a[k], a_signed) * byte_value(b[k * PRODUCT_COLUMNS], b_signed);
+    return sum;
+}
+
+static uint32_t integer_result(int64_t sum, bool saturate)
+{
+    if (!saturate)
+        return (uint32_t)sum;
+    return (uint32_t)(sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : sum);
+}
+
+static void integer_product(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
+{
+    const unsigned depth = inst->mod[5];
+    const struct described matrix = described_by(warp, descriptors(inst) + 2, false, 8);
+    struct product_a a;
+    struct product_b b;
+    const struct target target = {b.bits[0], 1, PRODUCT_COLUMNS, true};
+    if (!may_run(warp, inst, lanes) || !read_a(warp, inst, &a))
+        return;
+    const bool adds = exec_predicate(warp, &inst->pp) != 0;
+    for (unsigned first = 0; first < inst->d_words; first++) {
+        const unsigned q = first % 4;
+        uint32_t out[EXEC_LANES], room[EXEC_LANES];
+        if (q == 0 && !gather(warp, inst, &matrix, first / 4 * PRODUCT_COLUMNS, PRODUCT_COLUMNS,
+                              depth, &target))
+            return;
+        const uint32_t *c = adds ? exec_read(warp, &inst->c, first, room) : exec_zeros;
+        for (unsigned i = 0; i < EXEC_LANES; i++) {
+            const unsigned column = fragment_column(matrix_column_c(i, q));
+            const int64_t sum = dot(a.bits[matrix_row_c(i, q)], &b.bits[0][column], depth,
+                                    inst->mod[0], inst->mod[1]);
+            out[i] = integer_result((int32_t)c[i] + sum, inst->mod[6] & SATURATE);
+        }
+        exec_write(warp, inst, first, lanes, out);
+    }
+}
+
+static void take_flags(struct exec_inst *inst)
+{
+    inst->mod[6] = (alu_mod(inst, SASS_MOD_NEGATE_A) ? NEGATE_A : 0) |
+                   (alu_mod(inst, SASS_MOD_NEGATE_B) ? NEGATE_B : 0) |
+                   (alu_mod(inst, SASS_MOD_TRANSPOSE_A) ? TRANSPOSE_A : 0) |
+                   (alu_mod(inst, SASS_MOD_TRANSPOSE_B) ? TRANSPOSE_B : 0) |
+                   (alu_mod(inst, SASS_MOD_SAT) ? SATURATE : 0);
+}
+
+bool alu_hgmma(struct exec_inst *inst, const char **why)
+{
+    enum { HALF_FRACTION = 25 };
+    const uint32_t format = alu_mod(inst, SASS_MOD_MMA_FORMAT);
+    const bool tf32 = format == FORMAT_TF32;
+    *why = "a shape or format of HGMMA that is not known";
+    if (format > FORMAT_TF32 || tf32 != (alu_mod(inst, SASS_MOD_HALF_DEPTH) != 0))
+        return false;
+    inst->mod[0] = inst->mod[1] = format;
+    inst->mod[2] = tf32 ? 32 : 16;
+    inst->mod[3] = alu_mod(inst, SASS_MOD_MMA_F32);
+    inst->mod[4] = HALF_FRACTION;
+    inst->mod[5] = tf32 ? 8 : 16;
+    take_flags(inst);
+    inst->run = float_product;
+    return true;
+}
+
+bool alu_qgmma(struct exec_inst *inst, const char **why)
+{
+    enum { EIGHT_BIT_FRACTION = 13 };
+    (void)why;
+    inst->mod[0] = alu_mod(inst, SASS_MOD_A_E5M2) ? FORMAT_E5M2 : FORMAT_E4M3;
+    inst->mod[1] = alu_mod(inst, SASS_MOD_B_E5M2) ? FORMAT_E5M2 : FORMAT_E4M3;
+    inst->mod[2] = 8;
+    inst->mod[3] = alu_mod(inst, SASS_MOD_MMA_F32);
+    inst->mod[4] = EIGHT_BIT_FRACTION;
+    inst->mod[5] = 32;
+    take_flags(inst);
+    inst->run = float_product;
+    return true;
+}
+
+bool alu_igmma(struct exec_inst *inst, const char **why)
+{
+    (void)why;
+    inst->mod[0] = alu_mod(inst, SASS_MOD_SIGNED);
+    inst->mod[1] = alu_mod(inst, SASS_MOD_SIGNED_B);
+    inst->mod[2] = 8;
+    inst->mod[5] = 32;
+    take_flags(inst);
+    inst->run = integer_product;
+    return true;
+}

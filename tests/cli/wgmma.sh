@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# Products of warp groups (wgmma) have the bits of an H200: every type, layouts of operands, widths.
+set -eu
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+. tests/tools/programs.sh
+
+fail()
+{
+    echo "$*"
+    exit 1
+}
+
+allow_sanitizer
+nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
+[ -x "$nvcc" ] || { echo "there is no nvcc: no programs were compiled"; exit 77; }
+LD_PRELOAD='' "$nvcc" -std=c++17 -gencode arch=compute_90a,code=sm_90a -cudart shared -o "$scratch/wgmma" \
+    cuda/probe/wgmma.cu >"$scratch/log" 2>&1 || {
+    grep -q "Unsupported gpu architecture" "$scratch/log" && { echo "nvcc knows no sm_90a"; exit 77; }
+    fail "wgmma: $(cat "$scratch/log")"
+}
+
+recorded=cuda/data/h200/2026-11-26/wgmma.csv
+"$SIMSM" run h200 --functional --quiet -- "$scratch/wgmma" >"$scratch/out" 2>"$scratch/err" || fail "$(cat "$scratch/err")"
+diff "$recorded" "$scratch/out" || fail "products have other bits than on an H200"
+
+# A descriptor that leaves the block's shared memory is a mistake.
+cat >"$scratch/outside.cu" <<'CUDA'
+__global__ void outside(float *out, unsigned long long a, unsigned long long b)
+{
+    float d[4] = {};
+    asm volatile("wgmma.fence.sync.aligned;");
+    asm volatile("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%0, %1, %2, %3}, %4, %5, 1, 1, 1, 0, 0;"
+                 : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]) : "l"(a), "l"(b));
+    asm volatile("wgmma.commit_group.sync.aligned;");
+    asm volatile("wgmma.wait_group.sync.aligned 0;");
+    out[threadIdx.x] = d[0] + d[1] + d[2] + d[3];
+}
+int main()
+{
+    float *out;
+    cudaMalloc(&out, 4096);
+    outside<<<1, 128, 4096>>>(out, 0x4000010008000c0, 0x40);
+    return cudaDeviceSynchronize() != cudaErrorLaunchFailure;
+}
+CUDA
+LD_PRELOAD='' "$nvcc" -gencode arch=compute_90a,code=sm_90a -cudart shared -o "$scratch/outside" "$scratch/outside.cu" \
+    >"$scratch/log" 2>&1 || fail "outside: $(cat "$scratch/log")"
+"$SIMSM" run h200 --functional --quiet -- "$scratch/outside" 2>"$scratch/err" || fail "no failure of the launch: $(cat "$scratch/err")"
+grep -q "Invalid matrix descriptor: row or column [0-9]*, inner index 0 would be at 0x[0-9a-f]* of shared memory, of which the block has 5120 bytes" \
+    "$scratch/err" || fail "$(cat "$scratch/err")"
+
+# Timed, the first product says what to do.
+! "$SIMSM" run h200 --quiet --sms 1 -- "$scratch/wgmma" >"$scratch/out" 2>"$scratch/err" || fail "wgmma is timed"
+grep -q "their time is not known yet: use --functional" "$scratch/err" || fail "$(cat "$scratch/err")"
