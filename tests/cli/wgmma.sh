@@ -48,7 +48,7 @@ CUDA
 LD_PRELOAD='' "$nvcc" -gencode arch=compute_90a,code=sm_90a -cudart shared -o "$scratch/outside" "$scratch/outside.cu" \
     >"$scratch/log" 2>&1 || fail "outside: $(cat "$scratch/log")"
 "$SIMSM" run h200 --functional --quiet -- "$scratch/outside" 2>"$scratch/err" || fail "no failure of the launch: $(cat "$scratch/err")"
-grep -q "Invalid matrix descriptor: row or column [0-9]*, inner index 0 would be at 0x[0-9a-f]* of shared memory, of which the block has 5120 bytes" \
+grep -q "Invalid matrix descriptor: row or column [0-9]*, inner index [0-9]* would be at 0x[0-9a-f]* of shared memory, of which the block has 5120 bytes" \
     "$scratch/err" || fail "$(cat "$scratch/err")"
 
 # Timed, the first product says what to do.
