@@ -7,7 +7,7 @@
  * Part 1, "values": every type; all bits, finite numbers, and numbers close to each other, so that
  * alignment and cutting off show. Part 2, "layouts": descriptors with every swizzle, both majors,
  * and random starts and distances, over random contents of shared memory; A from registers, signs,
- * widths. simsm must print the same (tests/cli/wgmma.sh).
+ * widths. simsm must print the same (tests/cli/hopper.sh).
  */
 #include <cstdint>
 #include <cstdio>

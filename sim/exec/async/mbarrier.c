@@ -154,6 +154,34 @@ static bool arrive_lane(struct exec_warp *warp, const struct exec_inst *inst, ui
     return fine && count_arrival(warp, lane, before, place);
 }
 
+bool exec_mbarrier_complete(struct exec_warp *warp, const struct exec_inst *inst, uint32_t address,
+                            uint32_t bytes)
+{
+    struct exec_grid *grid = warp->block->grid;
+    const struct mbarrier_arrival arrival = {.bytes = -(int32_t)bytes};
+    uint64_t word, before;
+    if (address % sizeof word != 0 || address < grid->shared_first ||
+        address + sizeof word > grid->shared_bytes) {
+        exec_fault_shared_bounds(warp, inst, 0, address);
+        return false;
+    }
+    uint8_t *place = warp->block->shared + address;
+    memcpy(&before, place, sizeof before);
+    word = before;
+    if (!mbarrier_arrive_90(&word, &arrival)) {
+        exec_fault(
+            warp, inst, 0, EXEC_FAILURE_OTHER,
+            "Invalid arrival of %u bytes at the barrier (mbarrier) at 0x%x of shared memory: "
+            "its word is 0x%016llx",
+            bytes, address, (unsigned long long)before);
+        return false;
+    }
+    memcpy(place, &word, sizeof word);
+    grid->changes++;
+    grid->addresses.lane[0] = address;
+    return count_arrival(warp, 0, before, place);
+}
+
 /* Returns the lanes of `lanes` that arrive at the same barrier as lane `of`. */
 static uint32_t lanes_at_same_barrier(uint8_t *const place[EXEC_LANES], uint32_t lanes, uint32_t of)
 {

@@ -28,6 +28,13 @@ bool mbarrier_arrive_90(uint64_t *word, const struct mbarrier_arrival *arrival);
  * false for other instructions. */
 bool exec_prepare_mbarrier(struct exec_inst *inst);
 
+/*
+ * Counts `bytes` bytes that have arrived at the barrier at `address` of shared memory. Returns
+ * false if there is no barrier that can count them; the launch has then failed.
+ */
+bool exec_mbarrier_complete(struct exec_warp *warp, const struct exec_inst *inst, uint32_t address,
+                            uint32_t bytes);
+
 /* SYNCS.PHASECHK: tests whether a phase has ended. With .TRYWAIT the group waits until a phase has
  * ended. */
 exec_control_fn exec_phase_check;

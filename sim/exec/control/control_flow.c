@@ -7,6 +7,7 @@
  * LEFT OUT: see split.c. Priorities between yielding groups are the simulator's own choice.
  */
 #include "exec/control/control_flow.h"
+#include "exec/async/bulk_copy.h"
 
 #include <string.h>
 
@@ -350,6 +351,9 @@ static const struct control_row rows[] = {
     {SASS_OP_ACQBULK, NULL, NULL, no_effect},
     {SASS_OP_USETMAXREG, NULL, NULL, no_effect},
     {SASS_OP_WARPGROUP, NULL, NULL, no_effect},
+    {SASS_OP_UBLKCP, exec_prepare_bulk, NULL, NULL},
+    {SASS_OP_UBLKPF, NULL, NULL, no_effect},
+    {SASS_OP_UTMACMDFLUSH, NULL, NULL, no_effect},
 };
 
 bool exec_prepare_control(struct exec_step *step, const struct sass_inst *sass, uint32_t steps,

@@ -59,3 +59,12 @@ void exec_stop(struct exec_grid *grid, enum simsm_status status, const char *for
     va_end(list);
     grid->status = err_set(&grid->error, status, "%s", what);
 }
+
+bool exec_untimed(const struct exec_warp *warp, const struct exec_inst *inst, const char *what)
+{
+    if (!warp->block->grid->pending)
+        return true;
+    exec_fault(warp, inst, 0, EXEC_FAILURE_UNSUPPORTED,
+               "%s are executed, but their time is not known yet: use --functional", what);
+    return false;
+}

@@ -165,12 +165,8 @@ static bool read_a(const struct exec_warp *warp, const struct exec_inst *inst, s
 /* Returns false, and fails the launch, if the instruction cannot be executed here. */
 static bool may_run(const struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
-    if (warp->block->grid->pending) {
-        exec_fault(warp, inst, 0, EXEC_FAILURE_OTHER,
-                   "products of warp groups (wgmma) are executed, but their time is not known yet: "
-                   "use --functional");
+    if (!exec_untimed(warp, inst, "products of warp groups (wgmma)"))
         return false;
-    }
     if (lanes == UINT32_MAX)
         return true;
     exec_fault(warp, inst, (uint32_t)__builtin_ctz(~lanes), EXEC_FAILURE_OTHER,

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Products of warp groups (wgmma) have the bits of an H200: every type, layouts of operands, widths.
+# What only sm_90 has. Products of warp groups (wgmma) have the bits of an H200: every type, layouts of
+# operands, widths. Bulk copies arrive, are counted, and find mistakes.
 set -eu
 
 scratch=$(mktemp -d)
@@ -15,12 +16,15 @@ fail()
 allow_sanitizer
 nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
 [ -x "$nvcc" ] || { echo "there is no nvcc: no programs were compiled"; exit 77; }
-LD_PRELOAD='' "$nvcc" -std=c++17 -gencode arch=compute_90a,code=sm_90a -cudart shared -o "$scratch/wgmma" \
-    cuda/probe/wgmma.cu >"$scratch/log" 2>&1 || {
-    grep -q "Unsupported gpu architecture" "$scratch/log" && { echo "nvcc knows no sm_90a"; exit 77; }
-    fail "wgmma: $(cat "$scratch/log")"
+compile() # NAME FILE
+{
+    LD_PRELOAD='' "$nvcc" -std=c++17 -gencode arch=compute_90a,code=sm_90a -cudart shared -o "$scratch/$1" "$2" \
+        >"$scratch/log" 2>&1 || {
+        grep -q "Unsupported gpu architecture" "$scratch/log" && { echo "nvcc knows no sm_90a"; exit 77; }
+        fail "$1: $(cat "$scratch/log")"
+    }
 }
-
+compile wgmma cuda/probe/wgmma.cu
 recorded=cuda/data/h200/2026-11-26/wgmma.csv
 "$SIMSM" run h200 --functional --quiet -- "$scratch/wgmma" >"$scratch/out" 2>"$scratch/err" || fail "$(cat "$scratch/err")"
 diff "$recorded" "$scratch/out" || fail "products have other bits than on an H200"
@@ -45,8 +49,7 @@ int main()
     return cudaDeviceSynchronize() != cudaErrorLaunchFailure;
 }
 CUDA
-LD_PRELOAD='' "$nvcc" -gencode arch=compute_90a,code=sm_90a -cudart shared -o "$scratch/outside" "$scratch/outside.cu" \
-    >"$scratch/log" 2>&1 || fail "outside: $(cat "$scratch/log")"
+compile outside "$scratch/outside.cu"
 "$SIMSM" run h200 --functional --quiet -- "$scratch/outside" 2>"$scratch/err" || fail "no failure of the launch: $(cat "$scratch/err")"
 grep -q "Invalid matrix descriptor: row or column [0-9]*, inner index [0-9]* would be at 0x[0-9a-f]* of shared memory, of which the block has 5120 bytes" \
     "$scratch/err" || fail "$(cat "$scratch/err")"
@@ -54,3 +57,10 @@ grep -q "Invalid matrix descriptor: row or column [0-9]*, inner index [0-9]* wou
 # Timed, the first product says what to do.
 ! "$SIMSM" run h200 --quiet --sms 1 -- "$scratch/wgmma" >"$scratch/out" 2>"$scratch/err" || fail "wgmma is timed"
 grep -q "their time is not known yet: use --functional" "$scratch/err" || fail "$(cat "$scratch/err")"
+
+compile bulk tests/data/cuda/bulk.cu
+"$SIMSM" run h200 --functional --quiet -- "$scratch/bulk" >"$scratch/out" 2>"$scratch/err"
+grep -qx "PASS bulk" "$scratch/out" || fail "bulk copies: $(cat "$scratch/out" "$scratch/err")"
+"$SIMSM" run h200 --functional --quiet -- "$scratch/bulk" more >"$scratch/out" 2>"$scratch/err"
+grep -q "Invalid __global__ write of size 16 bytes: address 0x[0-9a-f]* is out of bounds" "$scratch/err" ||
+    fail "a copy leaves its allocation: $(cat "$scratch/err")"
