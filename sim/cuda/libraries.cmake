@@ -40,7 +40,7 @@ list(APPEND cudarts cuda_preload)
 # The driver API; it uses the runtime library that the program has loaded.
 file(GLOB driver_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cuda/driver/*.c)
 set(map ${CMAKE_CURRENT_SOURCE_DIR}/cuda/driver/driver.map)
-add_library(cuda_driver MODULE ${driver_sources})
+add_library(cuda_driver MODULE ${driver_sources} ${CMAKE_CURRENT_SOURCE_DIR}/exec/async/tensor_map.c)
 simsm_cuda_settings(cuda_driver)
 target_link_libraries(cuda_driver PRIVATE Threads::Threads ${CMAKE_DL_LIBS})
 target_link_options(cuda_driver PRIVATE LINKER:--version-script=${map} LINKER:-soname,libcuda.so.1 LINKER:-Bsymbolic LINKER:-z,nodelete)

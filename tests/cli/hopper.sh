@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # What only sm_90 has. Products of warp groups (wgmma) have the bits of an H200: every type, layouts of
-# operands, widths. Bulk copies arrive, are counted, and find mistakes.
+# operands, widths. Tensor copies (TMA), their maps, and bulk reductions leave the bits of an H100. Bulk
+# and tensor copies find mistakes.
 set -eu
 
 scratch=$(mktemp -d)
@@ -24,10 +25,24 @@ compile() # NAME FILE
         fail "$1: $(cat "$scratch/log")"
     }
 }
-compile wgmma cuda/probe/wgmma.cu
-recorded=cuda/data/h200/2026-11-26/wgmma.csv
-"$SIMSM" run h200 --functional --quiet -- "$scratch/wgmma" >"$scratch/out" 2>"$scratch/err" || fail "$(cat "$scratch/err")"
-diff "$recorded" "$scratch/out" || fail "products have other bits than on an H200"
+functional() # ARGUMENT...: the program's output lies in out, its messages in err
+{
+    "$SIMSM" run h200 --functional --quiet -- "$@" >"$scratch/out" 2>"$scratch/err"
+}
+for probe in h200/wgmma h100/tensor_copies h100/bulk_reductions; do
+    name=${probe#*/}
+    compile "$name" "cuda/probe/$name.cu"
+    functional "$scratch/$name" || fail "$(cat "$scratch/err")"
+    diff "cuda/data/${probe%/*}/2026-11-26/$name.csv" "$scratch/out" || fail "$name: other bits than on a GPU"
+done
+
+# Maps of tensors are the driver's; the words of one that it refuses have no meaning.
+compile tensor_maps cuda/probe/tensor_maps.cu
+functional "$scratch/tensor_maps" || fail "$(cat "$scratch/err")"
+for maps in cuda/data/h200/2026-11-26/tensor_maps.csv "$scratch/out"; do
+    awk -F, '$3 != 0 { print $1, $2, $3; next } { print }' "$maps" >"$scratch/maps.${#maps}"
+done
+cmp "$scratch"/maps.* || fail "tensor maps differ from the driver's"
 
 # A descriptor that leaves the block's shared memory is a mistake.
 cat >"$scratch/outside.cu" <<'CUDA'
@@ -59,8 +74,22 @@ grep -q "Invalid matrix descriptor: row or column [0-9]*, inner index [0-9]* wou
 grep -q "their time is not known yet: use --functional" "$scratch/err" || fail "$(cat "$scratch/err")"
 
 compile bulk tests/data/cuda/bulk.cu
-"$SIMSM" run h200 --functional --quiet -- "$scratch/bulk" >"$scratch/out" 2>"$scratch/err"
+functional "$scratch/bulk" || fail "$(cat "$scratch/err")"
 grep -qx "PASS bulk" "$scratch/out" || fail "bulk copies: $(cat "$scratch/out" "$scratch/err")"
-"$SIMSM" run h200 --functional --quiet -- "$scratch/bulk" more >"$scratch/out" 2>"$scratch/err"
+functional "$scratch/bulk" more || true
 grep -q "Invalid __global__ write of size 16 bytes: address 0x[0-9a-f]* is out of bounds" "$scratch/err" ||
     fail "a copy leaves its allocation: $(cat "$scratch/err")"
+
+compile tensor tests/data/cuda/tensor.cu
+functional "$scratch/tensor" || fail "$(cat "$scratch/err")"
+grep -qx "PASS tensor" "$scratch/out" || fail "tensor copies: $(cat "$scratch/out" "$scratch/err")"
+mistake() # ARGUMENT ERROR MESSAGE
+{
+    ! functional "$scratch/tensor" "$1" || fail "tensor $1: no failure"
+    grep -qx "$2" "$scratch/out" || fail "tensor $1: not $2: $(cat "$scratch/out")"
+    grep -q "$3" "$scratch/err" || fail "tensor $1: not '$3': $(cat "$scratch/err")"
+}
+mistake column cudaErrorIllegalInstruction "Invalid coordinate -3 of a tensor copy: the innermost one must be a multiple of 16 bytes"
+mistake negative cudaErrorIllegalInstruction "Invalid coordinate -1 of a tensor store: it is negative"
+mistake map cudaErrorIllegalInstruction "Invalid tensor map at 0x[0-9a-f]*: make it with cuTensorMapEncodeTiled"
+mistake box cudaErrorMisalignedAddress "Invalid tensor copy: address 0x[0-9a-f]* of shared memory is not a multiple of 128"

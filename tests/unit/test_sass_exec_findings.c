@@ -184,7 +184,6 @@ static void refusals_are_named(void **state)
         const char *kernel, *words;
     } refused[] = {{"texture_fetch", "0x0 is no texture object"},
                    {"surface_read", "0x0 is no surface object"},
-                   {"tensor_copy", "(tensor copies (TMA) are not simulated: use bulk copies"},
                    {"cluster_barrier", "(clusters of blocks are not simulated: launch without"}};
     struct rig rig;
     float *data;

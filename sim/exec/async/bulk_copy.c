@@ -1,6 +1,7 @@
 /*
- * MODEL: bulk copies (cp.async.bulk): multiples of 16 bytes between global and shared memory. What
- * arrives in shared memory is counted by a barrier (mbarrier).
+ * MODEL: bulk copies (cp.async.bulk) and reductions (cp.reduce.async.bulk): multiples of 16 bytes
+ * between global and shared memory. What arrives in shared memory is counted by a barrier
+ * (mbarrier).
  * SOURCE: the PTX ISA; how ptxas hands over addresses, sizes and barriers in uniform registers.
  * LEFT OUT: a copy is complete when it has issued. Other blocks of a cluster.
  */
@@ -10,6 +11,7 @@
 
 #include "exec/async/mbarrier.h"
 #include "exec/control/fault.h"
+#include "exec/memory/atomic.h"
 #include "exec/memory/load_store.h"
 
 enum { PIECE = 16 }; /* bytes of a lane's part */
@@ -60,7 +62,12 @@ static bool copy(struct exec_warp *warp, const struct exec_inst *inst, const str
             return false;
         for (uint32_t left = lanes; left; left &= left - 1) {
             const uint32_t lane = (uint32_t)__builtin_ctz(left);
-            memmove(target[lane], source[lane], PIECE);
+            if (inst->sass->op == SASS_OP_UBLKRED)
+                atomic_combine(sass_mod(inst->sass, SASS_MOD_ATOM_OP),
+                               sass_mod(inst->sass, SASS_MOD_ATOM_TYPE), target[lane], source[lane],
+                               PIECE);
+            else
+                memmove(target[lane], source[lane], PIECE);
         }
     }
     warp->block->grid->changes++;
@@ -75,6 +82,12 @@ static void bulk_copy(struct exec_warp *warp, const struct exec_inst *inst, uint
     const struct end to = end_of(warp, &operand[SASS_B], inst->mod[ACCESS_WHAT]);
     const uint32_t bytes = (uniform(warp, &operand[SASS_C], 0) & 0xffff) * PIECE;
     (void)lanes; /* the warp copies once */
+    if (from.shared && to.shared) {
+        exec_fault(warp, inst, 0, EXEC_FAILURE_ILLEGAL,
+                   "Invalid copy from shared to shared memory: the kernel was not launched in "
+                   "clusters");
+        return;
+    }
     if (exec_untimed(warp, inst, "bulk copies (cp.async.bulk)") &&
         copy(warp, inst, &from, &to, bytes) && to.shared)
         (void)exec_mbarrier_complete(warp, inst, uniform(warp, &operand[SASS_B], 1), bytes);
@@ -90,5 +103,7 @@ bool exec_prepare_bulk(struct exec_step *step, const struct sass_inst *sass, uin
     inst->mod[ACCESS_WHAT] = sass_mod(sass, SASS_MOD_BULK_TO);
     inst->mod[ACCESS_TYPE] = sass_mod(sass, SASS_MOD_BULK_FROM);
     inst->mod[ACCESS_WRITES] = !inst->mod[ACCESS_WHAT];
-    return !sass_mod(sass, SASS_MOD_MULTICAST);
+    return !sass_mod(sass, SASS_MOD_MULTICAST) &&
+           (sass->op != SASS_OP_UBLKRED ||
+            atomic_has(sass_mod(sass, SASS_MOD_ATOM_OP), sass_mod(sass, SASS_MOD_ATOM_TYPE)));
 }

@@ -1,10 +1,10 @@
-/* Bulk copies (cp.async.bulk): UBLKCP, between global and shared memory. */
+/* Bulk copies (cp.async.bulk): UBLKCP and UBLKRED, between global and shared memory. */
 #ifndef SIM_EXEC_ASYNC_BULK_COPY_H
 #define SIM_EXEC_ASYNC_BULK_COPY_H
 
 #include "exec/control/exec_grid.h"
 
-/* Prepares UBLKCP, as struct control_row has it (control/control_flow.c). */
+/* Prepares one of them, as struct control_row has it (control/control_flow.c). */
 bool exec_prepare_bulk(struct exec_step *step, const struct sass_inst *sass, uint32_t steps);
 
 #endif

@@ -8,6 +8,7 @@
  */
 #include "exec/control/control_flow.h"
 #include "exec/async/bulk_copy.h"
+#include "exec/async/tensor_copy.h"
 
 #include <string.h>
 
@@ -351,7 +352,13 @@ static const struct control_row rows[] = {
     {SASS_OP_ACQBULK, NULL, NULL, no_effect},
     {SASS_OP_USETMAXREG, NULL, NULL, no_effect},
     {SASS_OP_WARPGROUP, NULL, NULL, no_effect},
+    {SASS_OP_UTMALDG, exec_prepare_tensor_copy, NULL, NULL},
+    {SASS_OP_UTMASTG, exec_prepare_tensor_copy, NULL, NULL},
+    {SASS_OP_UTMAREDG, exec_prepare_tensor_copy, NULL, NULL},
+    {SASS_OP_UTMAPF, NULL, NULL, no_effect},
+    {SASS_OP_UTMACCTL, NULL, NULL, no_effect},
     {SASS_OP_UBLKCP, exec_prepare_bulk, NULL, NULL},
+    {SASS_OP_UBLKRED, exec_prepare_bulk, NULL, NULL},
     {SASS_OP_UBLKPF, NULL, NULL, no_effect},
     {SASS_OP_UTMACMDFLUSH, NULL, NULL, no_effect},
 };

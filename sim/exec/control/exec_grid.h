@@ -15,6 +15,8 @@
  */
 #define EXEC_LOCAL_WINDOW  UINT64_C(0x3fd000000000)
 #define EXEC_SHARED_WINDOW UINT64_C(0x3fe000000000)
+/* The parameters of the kernel: sm_90 has their address, for tensor maps among them. */
+#define EXEC_PARAMETER_WINDOW UINT64_C(0x3fb000000000)
 /*
  * Addresses of the functions of the device runtime that code can call begin here, 16 bytes apart.
  */

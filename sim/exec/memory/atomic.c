@@ -6,55 +6,38 @@
  */
 #include <string.h>
 
+#include "exec/memory/atomic.h"
 #include "exec/memory/atomic_float.h"
 #include "exec/memory/load_store.h"
 
-/* Values of SASS_MOD_ATOM_OP and SASS_MOD_ATOM_TYPE. */
-enum { ADD, MIN, MAX, INC, DEC, AND, OR, XOR, EXCH, CAS, CAST, POPC_INC, OPS };
-enum {
-    U32,
-    S32,
-    U64,
-    S64,
-    F32_FTZ,
-    F32,
-    F64,
-    F16X2,
-    BF16X2,
-    B128,
-    F16X4,
-    F16X8,
-    BF16X4,
-    BF16X8,
-    F32X2_FTZ,
-    F32X4_FTZ,
-    TYPES
-};
+/* Values of SASS_MOD_ATOM_OP and SASS_MOD_ATOM_TYPE that are not in atomic.h. */
+enum { EXCH = ATOMIC_XOR + 1, CAS, CAST, POPC_INC, OPS };
+enum { B128 = ATOMIC_BF16X2 + 1, F16X4, F16X8, BF16X4, BF16X8, F32X2_FTZ, F32X4_FTZ, TYPES };
 static const uint8_t bytes_of[TYPES] = {4, 4, 8, 8, 4, 4, 8, 4, 4, 16, 8, 16, 8, 16, 8, 16};
 
 /* For vector types: the type of each register of the vector. U32 for other types. */
 static const uint8_t element_of[TYPES] = {
-    [F16X4] = F16X2,   [F16X8] = F16X2,       [BF16X4] = BF16X2,
-    [BF16X8] = BF16X2, [F32X2_FTZ] = F32_FTZ, [F32X4_FTZ] = F32_FTZ};
+    [F16X4] = ATOMIC_F16X2,   [F16X8] = ATOMIC_F16X2,       [BF16X4] = ATOMIC_BF16X2,
+    [BF16X8] = ATOMIC_BF16X2, [F32X2_FTZ] = ATOMIC_F32_FTZ, [F32X4_FTZ] = ATOMIC_F32_FTZ};
 
 static uint64_t integer(uint32_t op, uint64_t old, uint64_t value, bool less)
 {
     switch (op) {
-    case ADD:
+    case ATOMIC_ADD:
         return old + value;
-    case MIN:
+    case ATOMIC_MIN:
         return less ? old : value;
-    case MAX:
+    case ATOMIC_MAX:
         return less ? value : old;
-    case INC:
+    case ATOMIC_INC:
         return old >= value ? 0 : old + 1;
-    case DEC:
+    case ATOMIC_DEC:
         return old == 0 || old > value ? value : old - 1;
-    case AND:
+    case ATOMIC_AND:
         return old & value;
-    case OR:
+    case ATOMIC_OR:
         return old | value;
-    case XOR:
+    case ATOMIC_XOR:
         return old ^ value;
     case POPC_INC:
         return old + 1;
@@ -69,23 +52,35 @@ static uint64_t result(uint32_t op, uint32_t type, uint64_t old, uint64_t value)
     if (op == EXCH)
         return value;
     switch (type) {
-    case S32:
+    case ATOMIC_S32:
         return (uint32_t)integer(op, old, value, (int32_t)(uint32_t)old < (int32_t)(uint32_t)value);
-    case U64:
+    case ATOMIC_U64:
         return integer(op, old, value, old < value);
-    case S64:
+    case ATOMIC_S64:
         return integer(op, old, value, (int64_t)old < (int64_t)value);
-    case F32_FTZ:
-    case F32:
-        return atomic_f32(op, (uint32_t)old, (uint32_t)value, type == F32_FTZ);
-    case F64:
+    case ATOMIC_F32_FTZ:
+    case ATOMIC_F32:
+        return atomic_f32(op, (uint32_t)old, (uint32_t)value, type == ATOMIC_F32_FTZ);
+    case ATOMIC_F64:
         return atomic_f64(old, value);
-    case F16X2:
+    case ATOMIC_F16X2:
         return atomic_halves(op, (uint32_t)old, (uint32_t)value, false);
-    case BF16X2:
+    case ATOMIC_BF16X2:
         return atomic_halves(op, (uint32_t)old, (uint32_t)value, true);
     default:
         return (uint32_t)integer(op, old, value, (uint32_t)old < (uint32_t)value);
+    }
+}
+
+void atomic_combine(uint32_t op, uint32_t type, uint8_t *to, const uint8_t *from, uint32_t bytes)
+{
+    const uint32_t size = bytes_of[type];
+    for (uint32_t i = 0; i < bytes; i += size) {
+        uint64_t old = 0, value = 0;
+        memcpy(&old, to + i, size);
+        memcpy(&value, from + i, size);
+        old = result(op, type, old, value);
+        memcpy(to + i, &old, size);
     }
 }
 
@@ -207,7 +202,7 @@ static void update_vector(struct exec_warp *warp, const struct exec_inst *inst, 
 /* Returns whether shared memory has the operation for this type. */
 static bool shared_has(uint32_t op, uint32_t type)
 {
-    return op == EXCH || op == CAS || type == U32 || type == S32;
+    return op == EXCH || op == CAS || type == ATOMIC_U32 || type == ATOMIC_S32;
 }
 
 /*
@@ -263,27 +258,26 @@ static const struct atomic_row rows[] = {
     {SASS_OP_ATOMS, update_shared, NULL, NULL, NULL},
 };
 
-/* Returns whether the type has the operation. */
-static bool type_has_operation(uint32_t op, uint32_t type)
+bool atomic_has(uint32_t op, uint32_t type)
 {
     if (op >= OPS || type >= TYPES)
         return false;
     switch (type) {
-    case F32_FTZ:
-    case F32:
-    case F16X2:
-    case BF16X2:
-        return op <= MAX || op == EXCH;
+    case ATOMIC_F32_FTZ:
+    case ATOMIC_F32:
+    case ATOMIC_F16X2:
+    case ATOMIC_BF16X2:
+        return op <= ATOMIC_MAX || op == EXCH;
     case F32X2_FTZ:
     case F32X4_FTZ:
-        return op == ADD;
+        return op == ATOMIC_ADD;
     case F16X4:
     case F16X8:
     case BF16X4:
     case BF16X8:
-        return op <= MAX;
-    case F64:
-        return op == ADD;
+        return op <= ATOMIC_MAX;
+    case ATOMIC_F64:
+        return op == ATOMIC_ADD;
     case B128:
         return op == CAS || op == EXCH;
     default:
@@ -299,12 +293,12 @@ bool exec_prepare_atomic(struct exec_inst *inst, const char **why)
             continue;
         bool counts = sass->operand[SASS_DATA].kind == SASS_NONE; /* ATOMS.POPC.INC.32 */
         uint32_t op = counts ? POPC_INC : sass_mod(sass, SASS_MOD_ATOM_OP);
-        uint32_t type = counts ? U32 : sass_mod(sass, SASS_MOD_ATOM_TYPE);
-        bool vector = type < TYPES && element_of[type] != U32;
+        uint32_t type = counts ? ATOMIC_U32 : sass_mod(sass, SASS_MOD_ATOM_TYPE);
+        bool vector = type < TYPES && element_of[type] != ATOMIC_U32;
         inst->run = type == B128 ? rows[i].run_128 : vector ? rows[i].run_vector : rows[i].run;
         if (inst->pu != SASS_PT)
             inst->run = type == B128 || vector ? NULL : rows[i].run_with_pu;
-        if (!type_has_operation(op, type) || !inst->run) {
+        if (!atomic_has(op, type) || !inst->run) {
             *why = "there is no such atomic operation on this type";
             return false;
         }

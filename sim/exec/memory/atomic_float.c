@@ -1,9 +1,9 @@
 /*
  * MODEL: floating-point atomic operations: add, minimum and maximum of single precision, halves and
  * bfloat16 numbers, add of double precision. Rounding is to nearest, ties to even; a NaN result is
- * the canonical NaN.
- * SOURCE: PTX ISA, atom, red.
- * LEFT OUT: nothing known; NaN and denormals were not compared with hardware.
+ * the canonical NaN, but for doubles, where it is the operand that is NaN.
+ * SOURCE: PTX ISA, atom, red; NaN, zeros and denormals: measured (cuda/probe/bulk_reductions.cu).
+ * LEFT OUT: nothing known.
  */
 #include "exec/memory/atomic_float.h"
 
@@ -29,13 +29,20 @@ static uint32_t flushed(uint32_t bits, bool flush)
     return flush && !(bits & 0x7f800000u) ? bits & 0x80000000u : bits;
 }
 
+/* The minimum (op 1) or maximum: the other operand if one is NaN; -0 is less than +0. */
+static float minmax(uint32_t op, float a, float b)
+{
+    if (isnan(a) || isnan(b))
+        return isnan(a) ? b : a;
+    const bool less = a < b || (a == b && signbit(a));
+    return (op == 1) == less ? a : b;
+}
+
 uint32_t atomic_f32(uint32_t op, uint32_t old, uint32_t value, bool flush)
 {
     float a = to_float(flushed(old, flush)), b = to_float(flushed(value, flush));
-    if (op == 1)
-        return to_bits(fminf(a, b));
-    if (op == 2)
-        return to_bits(fmaxf(a, b));
+    if (op)
+        return to_bits(minmax(op, a, b));
     float sum = a + b;
     return isnan(sum) ? 0x7fffffffu : flushed(to_bits(sum), flush);
 }
@@ -45,6 +52,8 @@ uint64_t atomic_f64(uint64_t old, uint64_t value)
     double a, b;
     memcpy(&a, &old, sizeof a);
     memcpy(&b, &value, sizeof b);
+    if (isnan(a) || isnan(b))
+        return isnan(b) ? value : old;
     double sum = a + b;
     uint64_t bits;
     memcpy(&bits, &sum, sizeof bits);
@@ -90,13 +99,13 @@ static uint32_t float_to_bfloat(float value)
 static uint32_t half_result(uint32_t op, uint32_t old, uint32_t value)
 {
     float a = half_to_float(old), b = half_to_float(value);
-    return float_to_half(op == 1 ? fminf(a, b) : op == 2 ? fmaxf(a, b) : a + b);
+    return float_to_half(op ? minmax(op, a, b) : a + b);
 }
 
 static uint32_t bfloat_result(uint32_t op, uint32_t old, uint32_t value)
 {
     float a = to_float(old << 16), b = to_float(value << 16);
-    return float_to_bfloat(op == 1 ? fminf(a, b) : op == 2 ? fmaxf(a, b) : a + b);
+    return float_to_bfloat(op ? minmax(op, a, b) : a + b);
 }
 
 uint32_t atomic_halves(uint32_t op, uint32_t old, uint32_t value, bool bfloat)

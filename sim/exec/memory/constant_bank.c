@@ -23,8 +23,9 @@ enum constant0 {
     CONSTANTS_90 = 0xd0,
     ENVIRONMENT_75 = 0x88, /* %envreg0 and the registers behind it, 32 bits each */
     ENVIRONMENT_90 = 0x40,
-    CLUSTER_90 = 0x144,  /* blocks of a cluster in x */
-    CLUSTERS_90 = 0x15c, /* clusters of the grid in x */
+    PARAMETERS_90 = 0x198, /* generic address of the parameters, 64 bits */
+    CLUSTER_90 = 0x144,    /* blocks of a cluster in x */
+    CLUSTERS_90 = 0x15c,   /* clusters of the grid in x */
 };
 
 static void put32(uint8_t *at, uint32_t value)
@@ -51,6 +52,7 @@ static void fill_driver_area(const struct exec_grid *grid, uint8_t *bank)
     put32(bank + SM_COUNT, grid->sms);
     put64(bank + (grid->sm >= 90 ? CONSTANTS_90 : CONSTANTS_75), grid->module->constants);
     if (grid->sm >= 90) {
+        put64(bank + PARAMETERS_90, EXEC_PARAMETER_WINDOW);
         put32(bank + CLUSTER_90, 1);
         put32(bank + CLUSTERS_90, launch->grid[0]);
     }

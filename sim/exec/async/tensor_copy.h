@@ -1,0 +1,10 @@
+/* Tensor copies (TMA, cp.async.bulk.tensor): UTMALDG, UTMASTG and UTMAREDG. */
+#ifndef SIM_EXEC_ASYNC_TENSOR_COPY_H
+#define SIM_EXEC_ASYNC_TENSOR_COPY_H
+
+#include "exec/control/exec_grid.h"
+
+/* Prepares one of them, as struct control_row has it (control/control_flow.c). */
+bool exec_prepare_tensor_copy(struct exec_step *step, const struct sass_inst *sass, uint32_t steps);
+
+#endif
