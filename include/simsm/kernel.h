@@ -18,6 +18,7 @@ struct simsm_launch {
     uint32_t registers;      /* per thread */
     uint32_t shared_static;  /* bytes per block */
     uint32_t shared_dynamic; /* bytes per block */
+    uint32_t cluster[3];     /* blocks of a cluster in x, y, z; 0: not launched in clusters */
     uint32_t carveout;       /* bytes of the SM's shared memory that the program asks for, or
                                 SIMSM_CARVEOUT_DEFAULT */
 };

@@ -101,3 +101,16 @@ void gpcs_order(const struct simsm_config *config, uint64_t blocks, uint32_t *or
             order[at++] = sm;
     }
 }
+
+uint64_t gpcs_clusters(const struct simsm_config *config, uint32_t size, uint32_t blocks)
+{
+    struct groups groups;
+    uint64_t clusters = 0;
+    if (config->gpu_gpc_tpcs_count == 0)
+        return (uint64_t)config->gpu_sms * blocks / size;
+    note_groups(config, &groups);
+    for (uint32_t i = 0; i < TPCS + GPCS; i++)
+        if (groups.group[i].sms >= size)
+            clusters += (uint64_t)groups.group[i].sms * blocks / size;
+    return clusters;
+}

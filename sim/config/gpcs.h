@@ -26,4 +26,11 @@ uint32_t gpcs_of_sm(const struct simsm_config *config, uint32_t sm);
  */
 void gpcs_order(const struct simsm_config *config, uint64_t blocks, uint32_t *order);
 
+/*
+ * Returns how many clusters of `size` blocks the GPU holds at a time, if an SM holds `blocks` of
+ * them. The blocks of a cluster are in one GPC, or in one TPC that is left over, which must have as
+ * many SMs as the cluster has blocks (H100: cuda/probe/clusters.cu, answers).
+ */
+uint64_t gpcs_clusters(const struct simsm_config *config, uint32_t size, uint32_t blocks);
+
 #endif

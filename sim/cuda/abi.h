@@ -112,7 +112,11 @@ struct cuda_func_attributes {
 enum cuda_func_attribute {
     FUNC_MAX_DYNAMIC_SHARED = 8,
     FUNC_CARVEOUT = 9,
-    FUNC_ATTRIBUTES_END = 16
+    FUNC_CLUSTER_WIDTH = 11,
+    FUNC_CLUSTER_HEIGHT = 12,
+    FUNC_CLUSTER_DEPTH = 13,
+    FUNC_NON_PORTABLE_CLUSTER = 14,
+    FUNC_CLUSTER_SCHEDULING = 15
 };
 
 enum cuda_limit {

@@ -30,6 +30,9 @@ struct program_kernel {
     uint32_t max_dynamic_shared;    /* bytes (cudaFuncSetAttribute); 0: the GPU's default */
     int carveout_percent;           /* share of an SM's shared memory; -1: the GPU's default */
     uint64_t code_hash;             /* cached by code_hash; 0: not asked for */
+    struct cuda_dim3 cluster;       /* cudaFuncSetAttribute; 0: not set */
+    int cluster_scheduling;         /* a hint */
+    bool non_portable_cluster;      /* clusters may have more than 8 blocks */
     bool tolerated;                 /* a warning about --lenient was printed */
 };
 

@@ -155,7 +155,16 @@ enum cuda_error launch_check(const struct runtime *rt, const struct launch *laun
     enum cuda_error error = check_grid(&request);
     if (error == CUDA_SUCCESS)
         error = check_block(rt, &request, launch->kernel);
+    if (error == CUDA_SUCCESS)
+        error = launch_check_clusters(launch);
     return error == CUDA_SUCCESS ? check_fit(rt, launch) : error;
+}
+
+/* Returns the blocks of a cluster: as the launch asks for, or as the kernel must have. */
+static struct cuda_dim3 cluster_of(const struct launch_request *request,
+                                   const struct program_kernel *kernel)
+{
+    return request->cluster.x ? request->cluster : launch_required_cluster(kernel);
 }
 
 enum cuda_error launch_prepare(struct runtime *rt, const struct launch_request *request,
@@ -171,6 +180,7 @@ enum cuda_error launch_prepare(struct runtime *rt, const struct launch_request *
         .as.launch = {.kernel = kernel,
                       .grid = request->grid,
                       .block = request->block,
+                      .cluster = cluster_of(request, kernel),
                       .shared = (uint32_t)request->shared,
                       .carveout_percent = carveout < 0 ? kernel->carveout_percent : carveout,
                       .cooperative = request->cooperative,
@@ -196,6 +206,7 @@ void launch_describe(const struct runtime *rt, const struct launch *launch,
     *described = (struct simsm_launch){
         .grid = {launch->grid.x, launch->grid.y, launch->grid.z},
         .block = {launch->block.x, launch->block.y, launch->block.z},
+        .cluster = {launch->cluster.x, launch->cluster.y, launch->cluster.z},
         .registers = sass->registers,
         .shared_static = code_sm(launch->kernel) >= 90 && sass->shared_static >= reserved
                              ? sass->shared_static - reserved

@@ -10,10 +10,11 @@
 struct launch_request {
     const void *stub; /* host function or handle of the kernel */
     struct cuda_dim3 grid, block;
-    void *const *arguments; /* one pointer per parameter */
-    void *const *extra;     /* {1, buffer, 2, &size, 0} in place of `arguments`; or NULL */
-    size_t shared;          /* dynamic shared memory, bytes */
-    int carveout_percent;   /* -1: the setting of the kernel */
+    struct cuda_dim3 cluster; /* blocks of a cluster; 0: as the kernel says */
+    void *const *arguments;   /* one pointer per parameter */
+    void *const *extra;       /* {1, buffer, 2, &size, 0} in place of `arguments`; or NULL */
+    size_t shared;            /* dynamic shared memory, bytes */
+    int carveout_percent;     /* -1: the setting of the kernel */
     bool cooperative;
     bool dependent; /* programmatic stream serialization */
 };
@@ -48,6 +49,19 @@ enum cuda_error launch_run(struct runtime *rt, const struct launch *launch);
 /* Returns the error for a grid, a block or an amount of shared memory that the kernel cannot have.
  */
 enum cuda_error launch_check(const struct runtime *rt, const struct launch *launch);
+
+/* Returns the error for clusters that the kernel or its grid cannot have. cuda_clusters.c */
+enum cuda_error launch_check_clusters(const struct launch *launch);
+/* Returns the blocks of a cluster with which the kernel must be launched; 0: any. */
+struct cuda_dim3 launch_required_cluster(const struct program_kernel *kernel);
+
+/* Returns the most blocks of a cluster of this kernel. */
+int launch_most_cluster(const struct program_kernel *kernel);
+/* Sets *clusters to how many clusters of a launch fit onto the GPU at a time. `cluster`: as the
+ * launch asks for; 0: as the kernel says. */
+enum cuda_error launch_count_clusters(const struct runtime *rt, struct program_kernel *kernel,
+                                      const struct cuda_launch_config *config,
+                                      struct cuda_dim3 cluster, int *clusters);
 
 /* A launch from its begin to its end. */
 struct launch_run {

@@ -33,7 +33,8 @@ enum work_kind {
 struct launch {
     struct program_kernel *kernel;
     struct cuda_dim3 grid, block;
-    uint32_t shared; /* dynamic shared memory, bytes */
+    struct cuda_dim3 cluster; /* blocks of a cluster; 0: not launched in clusters */
+    uint32_t shared;          /* dynamic shared memory, bytes */
     int carveout_percent;
     bool cooperative;
     bool dependent;  /* may begin when the last block of the kernel before it ends */

@@ -181,17 +181,19 @@ static void refusals_are_named(void **state)
 {
     (void)state;
     static const struct {
-        const char *kernel, *words;
-    } refused[] = {{"texture_fetch", "0x0 is no texture object"},
-                   {"surface_read", "0x0 is no surface object"},
-                   {"cluster_barrier", "(clusters of blocks are not simulated: launch without"}};
+        const char *kernel;
+        enum simsm_status status;
+        const char *words;
+    } refused[] = {{"texture_fetch", SIMSM_FAILED, "0x0 is no texture object"},
+                   {"surface_read", SIMSM_FAILED, "0x0 is no surface object"},
+                   {"cluster_barrier", SIMSM_BAD_INPUT, "in clusters of (2,1,1)"}};
     struct rig rig;
     float *data;
     rig_open_code(&rig, "refused", 90);
     const uint64_t arguments[] = {rig_buffer(&rig, "data", 4096, &data), 0};
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
         enum simsm_status status = rig_run(&rig, refused[i].kernel, 1, 128, 0, arguments);
-        if (status != SIMSM_FAILED || !strstr(rig.error.message, refused[i].words))
+        if (status != refused[i].status || !strstr(rig.error.message, refused[i].words))
             fail_msg("%s: %s", refused[i].kernel, rig.error.message);
     }
     rig_close(&rig);

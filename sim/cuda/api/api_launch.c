@@ -49,23 +49,21 @@ enum cuda_error cudaLaunchCooperativeKernel(const void *stub, struct cuda_dim3 g
 
 /*
  * Copies the attributes that change the simulation from `config` to `request`; the other attributes
- * are hints. Returns false if the launch has clusters of more than one block.
+ * are hints.
  */
-static bool apply(const struct cuda_launch_config *config, struct launch_request *request)
+static void apply(const struct cuda_launch_config *config, struct launch_request *request)
 {
     for (unsigned i = 0; i < config->attribute_count; i++) {
         const struct cuda_launch_attribute *a = &config->attributes[i];
-        const struct cuda_dim3 *cluster = &a->value.cluster;
         if (a->id == LAUNCH_COOPERATIVE)
             request->cooperative = a->value.cooperative != 0;
         else if (a->id == LAUNCH_DEPENDENT)
             request->dependent = a->value.dependent != 0;
         else if (a->id == LAUNCH_CARVEOUT)
             request->carveout_percent = (int)a->value.carveout_percent;
-        else if (a->id == LAUNCH_CLUSTER && (cluster->x > 1 || cluster->y > 1 || cluster->z > 1))
-            return false;
+        else if (a->id == LAUNCH_CLUSTER)
+            request->cluster = a->value.cluster;
     }
-    return true;
 }
 
 enum cuda_error cudaLaunchKernelExC(const struct cuda_launch_config *config, const void *stub,
@@ -79,10 +77,8 @@ enum cuda_error cudaLaunchKernelExC(const struct cuda_launch_config *config, con
                                      .arguments = arguments,
                                      .shared = config->shared,
                                      .carveout_percent = -1};
-    if (apply(config, &request))
-        return submit(__func__, &request, config->stream);
-    rt_lock(__func__);
-    return rt_leave(rt_report(CUDA_NOT_SUPPORTED, "clusters of thread blocks are not supported"));
+    apply(config, &request);
+    return submit(__func__, &request, config->stream);
 }
 
 enum cuda_error cudaLaunchKernel_ptsz(const void *stub, struct cuda_dim3 grid,
@@ -113,4 +109,32 @@ enum cuda_error cudaLaunchKernelExC_ptsz(const struct cuda_launch_config *config
     struct cuda_launch_config mine = config ? *config : (struct cuda_launch_config){0};
     mine.stream = stream_per_thread(mine.stream);
     return cudaLaunchKernelExC(config ? &mine : NULL, stub, arguments);
+}
+
+enum cuda_error cudaOccupancyMaxActiveClusters(int *clusters, const void *stub,
+                                               const struct cuda_launch_config *config)
+{
+    struct runtime *rt = rt_enter(__func__);
+    struct program_kernel *kernel;
+    struct launch_request request = {.carveout_percent = -1};
+    enum cuda_error error = rt ? code_kernel(rt, stub, &kernel) : rt_refusal();
+    if (error == CUDA_SUCCESS && (!clusters || !config))
+        error = CUDA_INVALID_VALUE;
+    if (error != CUDA_SUCCESS)
+        return rt_leave(error);
+    apply(config, &request);
+    return rt_leave(launch_count_clusters(rt, kernel, config, request.cluster, clusters));
+}
+
+enum cuda_error cudaOccupancyMaxPotentialClusterSize(int *size, const void *stub,
+                                                     const struct cuda_launch_config *config)
+{
+    struct runtime *rt = rt_enter(__func__);
+    struct program_kernel *kernel;
+    enum cuda_error error = rt ? code_kernel(rt, stub, &kernel) : rt_refusal();
+    if (error == CUDA_SUCCESS && (!size || !config))
+        error = CUDA_INVALID_VALUE;
+    if (error == CUDA_SUCCESS)
+        *size = launch_most_cluster(kernel);
+    return rt_leave(error);
 }

@@ -39,6 +39,7 @@ static void fill_attributes(const struct runtime *rt, struct program_kernel *ker
                             struct cuda_func_attributes *attributes)
 {
     const struct simsm_config *config = &rt->config;
+    const struct cuda_dim3 cluster = launch_required_cluster(kernel);
     struct simsm_launch launch;
     uint32_t threads = config->sm_max_threads_per_block;
     if (kernel->sass->max_threads && kernel->sass->max_threads < threads)
@@ -58,6 +59,12 @@ static void fill_attributes(const struct runtime *rt, struct program_kernel *ker
             (int)(kernel->max_dynamic_shared ? kernel->max_dynamic_shared
                                              : config->sm_shared_per_block - launch.shared_static),
         .carveout_percent = kernel->carveout_percent,
+        .cluster_must_be_set = cluster.x != 0,
+        .cluster_width = (int)cluster.x,
+        .cluster_height = (int)cluster.y,
+        .cluster_depth = (int)cluster.z,
+        .cluster_scheduling = kernel->cluster_scheduling,
+        .non_portable_cluster = kernel->non_portable_cluster,
     };
 }
 
@@ -78,6 +85,31 @@ enum cuda_error cudaFuncGetAttributes(struct cuda_func_attributes *attributes, c
         memcpy(attributes, &filled, size);
     }
     return rt_leave(error);
+}
+
+static enum cuda_error set_cluster_attribute(struct program_kernel *kernel, int attribute,
+                                             int value)
+{
+    uint32_t *const width[] = {&kernel->cluster.x, &kernel->cluster.y, &kernel->cluster.z};
+    if (value < 0)
+        return CUDA_INVALID_VALUE;
+    switch (attribute) {
+    case FUNC_CLUSTER_WIDTH:
+    case FUNC_CLUSTER_HEIGHT:
+    case FUNC_CLUSTER_DEPTH:
+        for (unsigned d = 0; d < 3; d++) /* extents that were not set are 1 */
+            *width[d] = *width[d] ? *width[d] : 1;
+        *width[attribute - FUNC_CLUSTER_WIDTH] = (uint32_t)value;
+        return CUDA_SUCCESS;
+    case FUNC_NON_PORTABLE_CLUSTER:
+        kernel->non_portable_cluster = value != 0;
+        return CUDA_SUCCESS;
+    case FUNC_CLUSTER_SCHEDULING:
+        kernel->cluster_scheduling = value;
+        return CUDA_SUCCESS;
+    default:
+        return CUDA_INVALID_VALUE;
+    }
 }
 
 static enum cuda_error set_attribute(const struct runtime *rt, struct program_kernel *kernel,
@@ -101,12 +133,7 @@ static enum cuda_error set_attribute(const struct runtime *rt, struct program_ke
         kernel->carveout_percent = value;
         return CUDA_SUCCESS;
     }
-    return attribute > FUNC_CARVEOUT && attribute < FUNC_ATTRIBUTES_END
-               ? rt_report(CUDA_NOT_SUPPORTED,
-                           "attribute %d is about clusters of thread blocks, "
-                           "which are not supported",
-                           attribute)
-               : CUDA_INVALID_VALUE;
+    return set_cluster_attribute(kernel, attribute, value);
 }
 
 enum cuda_error cudaFuncSetAttribute(const void *stub, int attribute, int value)

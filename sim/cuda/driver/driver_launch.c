@@ -25,6 +25,10 @@ int cuLaunchCooperativeKernel(void *function, unsigned grid_x, unsigned grid_y, 
                               void *stream, void **parameters);
 int cuLaunchKernelEx(const struct driver_launch_config *config, void *function, void **parameters,
                      void **extra);
+int cuOccupancyMaxActiveClusters(int *clusters, void *function,
+                                 const struct driver_launch_config *from);
+int cuOccupancyMaxPotentialClusterSize(int *size, void *function,
+                                       const struct driver_launch_config *from);
 int cuFuncGetAttribute(int *value, int attribute, void *function);
 int cuKernelGetFunction(void **function, void *kernel);
 int cuLibraryGetModule(void **module, void *library);
@@ -100,19 +104,45 @@ int cuLaunchCooperativeKernel(void *function, unsigned grid_x, unsigned grid_y, 
     return launch(&config, function, parameters, NULL);
 }
 
+static struct cuda_launch_config config_of(const struct driver_launch_config *from)
+{
+    return (struct cuda_launch_config){.grid = {from->grid[0], from->grid[1], from->grid[2]},
+                                       .block = {from->block[0], from->block[1], from->block[2]},
+                                       .shared = from->shared,
+                                       .stream = from->stream,
+                                       .attributes = from->attributes,
+                                       .attribute_count = from->attribute_count};
+}
+
 int cuLaunchKernelEx(const struct driver_launch_config *from, void *function, void **parameters,
                      void **extra)
 {
     if (!from)
         return DRIVER_INVALID_VALUE;
-    const struct cuda_launch_config config = {
-        .grid = {from->grid[0], from->grid[1], from->grid[2]},
-        .block = {from->block[0], from->block[1], from->block[2]},
-        .shared = from->shared,
-        .stream = from->stream,
-        .attributes = from->attributes,
-        .attribute_count = from->attribute_count};
+    const struct cuda_launch_config config = config_of(from);
     return launch(&config, function, parameters, extra);
+}
+
+int cuOccupancyMaxActiveClusters(int *clusters, void *function,
+                                 const struct driver_launch_config *from)
+{
+    DRIVER_RUNTIME(ask, "cudaOccupancyMaxActiveClusters",
+                   (int *, void *, const struct cuda_launch_config *));
+    if (!ask || !from)
+        return ask ? DRIVER_INVALID_VALUE : DRIVER_NOT_SUPPORTED;
+    const struct cuda_launch_config config = config_of(from);
+    return driver_result(ask(clusters, function, &config));
+}
+
+int cuOccupancyMaxPotentialClusterSize(int *size, void *function,
+                                       const struct driver_launch_config *from)
+{
+    DRIVER_RUNTIME(ask, "cudaOccupancyMaxPotentialClusterSize",
+                   (int *, void *, const struct cuda_launch_config *));
+    if (!ask || !from)
+        return ask ? DRIVER_INVALID_VALUE : DRIVER_NOT_SUPPORTED;
+    const struct cuda_launch_config config = config_of(from);
+    return driver_result(ask(size, function, &config));
 }
 
 int cuFuncGetAttribute(int *value, int attribute, void *function)
@@ -122,10 +152,12 @@ int cuFuncGetAttribute(int *value, int attribute, void *function)
     if (!ask || !value)
         return ask ? DRIVER_INVALID_VALUE : DRIVER_NOT_SUPPORTED;
     int error = ask(&a, function);
-    const int all[] = {a.max_threads,      (int)a.shared_bytes, (int)a.const_bytes,
-                       (int)a.local_bytes, a.registers,         a.ptx_version,
-                       a.binary_version,   a.cache_mode_ca,     a.max_dynamic_shared,
-                       a.carveout_percent}; /* indexed by CU_FUNC_ATTRIBUTE_* */
+    const int all[] = {a.max_threads,       (int)a.shared_bytes,   (int)a.const_bytes,
+                       (int)a.local_bytes,  a.registers,           a.ptx_version,
+                       a.binary_version,    a.cache_mode_ca,       a.max_dynamic_shared,
+                       a.carveout_percent,  a.cluster_must_be_set, a.cluster_width,
+                       a.cluster_height,    a.cluster_depth,       a.non_portable_cluster,
+                       a.cluster_scheduling}; /* indexed by CU_FUNC_ATTRIBUTE_* */
     if (attribute < 0 || (size_t)attribute >= sizeof all / sizeof all[0])
         return DRIVER_INVALID_VALUE;
     *value = all[attribute];

@@ -3,13 +3,16 @@
  * between global and shared memory. What arrives in shared memory is counted by a barrier
  * (mbarrier).
  * SOURCE: the PTX ISA; how ptxas hands over addresses, sizes and barriers in uniform registers.
- * LEFT OUT: a copy is complete when it has issued. Other blocks of a cluster.
+ * Copies from shared to shared memory go to other blocks of the cluster; a multicast goes to the
+ * same place in several blocks.
+ * LEFT OUT: a copy is complete when it has issued.
  */
 #include "exec/async/bulk_copy.h"
 
 #include <string.h>
 
 #include "exec/async/mbarrier.h"
+#include "exec/control/cluster.h"
 #include "exec/control/fault.h"
 #include "exec/memory/atomic.h"
 #include "exec/memory/load_store.h"
@@ -45,7 +48,7 @@ static bool find(struct exec_warp *warp, const struct exec_inst *inst, const str
     uint64_t address[EXEC_LANES];
     for (uint32_t i = 0; i < EXEC_LANES; i++)
         address[i] = end->address + done + i * PIECE;
-    return end->shared ? exec_find_shared(warp, inst, lanes, address, writes, place)
+    return end->shared ? cluster_find(warp, inst, lanes, address, writes, place)
                        : exec_find_global(warp, inst, lanes, address, place);
 }
 
@@ -74,23 +77,46 @@ static bool copy(struct exec_warp *warp, const struct exec_inst *inst, const str
     return true;
 }
 
-/* A: from; B: to, and behind it the barrier of a copy to shared memory; C: units of 16 bytes. */
+/* Copies to one place in shared or global memory, and counts the bytes at `barrier`. Returns false
+ * if the launch has failed. */
+static bool copy_and_count(struct exec_warp *warp, const struct exec_inst *inst,
+                           const struct end *from, const struct end *to, uint32_t bytes,
+                           uint32_t barrier)
+{
+    return copy(warp, inst, from, to, bytes) &&
+           (!to->shared || exec_mbarrier_complete(warp, inst, barrier, bytes));
+}
+
+/*
+ * A: from; B: to, and behind it the barrier of a copy to shared memory; C: units of 16 bytes, and
+ * in its upper half the blocks of a multicast.
+ */
 static void bulk_copy(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     const struct sass_operand *operand = inst->sass->operand;
     const struct end from = end_of(warp, &operand[SASS_A], inst->mod[ACCESS_TYPE]);
-    const struct end to = end_of(warp, &operand[SASS_B], inst->mod[ACCESS_WHAT]);
-    const uint32_t bytes = (uniform(warp, &operand[SASS_C], 0) & 0xffff) * PIECE;
+    struct end to = end_of(warp, &operand[SASS_B], inst->mod[ACCESS_WHAT]);
+    const uint32_t size = uniform(warp, &operand[SASS_C], 0), bytes = (size & 0xffff) * PIECE;
+    const uint32_t barrier = uniform(warp, &operand[SASS_B], 1);
     (void)lanes; /* the warp copies once */
-    if (from.shared && to.shared) {
+    if (!exec_untimed(warp, inst, "bulk copies (cp.async.bulk)"))
+        return;
+    if (from.shared && to.shared && !cluster_size(&warp->block->grid->launch)) {
         exec_fault(warp, inst, 0, EXEC_FAILURE_ILLEGAL,
                    "Invalid copy from shared to shared memory: the kernel was not launched in "
                    "clusters");
         return;
     }
-    if (exec_untimed(warp, inst, "bulk copies (cp.async.bulk)") &&
-        copy(warp, inst, &from, &to, bytes) && to.shared)
-        (void)exec_mbarrier_complete(warp, inst, uniform(warp, &operand[SASS_B], 1), bytes);
+    if (!sass_mod(inst->sass, SASS_MOD_MULTICAST)) {
+        (void)copy_and_count(warp, inst, &from, &to, bytes, barrier);
+        return;
+    }
+    for (uint32_t left = size >> 16; left; left &= left - 1) {
+        const uint32_t rank = (uint32_t)__builtin_ctz(left);
+        to.address = cluster_address(rank, (uint32_t)to.address);
+        if (!copy_and_count(warp, inst, &from, &to, bytes, cluster_address(rank, barrier)))
+            return;
+    }
 }
 
 bool exec_prepare_bulk(struct exec_step *step, const struct sass_inst *sass, uint32_t steps)
@@ -103,7 +129,6 @@ bool exec_prepare_bulk(struct exec_step *step, const struct sass_inst *sass, uin
     inst->mod[ACCESS_WHAT] = sass_mod(sass, SASS_MOD_BULK_TO);
     inst->mod[ACCESS_TYPE] = sass_mod(sass, SASS_MOD_BULK_FROM);
     inst->mod[ACCESS_WRITES] = !inst->mod[ACCESS_WHAT];
-    return !sass_mod(sass, SASS_MOD_MULTICAST) &&
-           (sass->op != SASS_OP_UBLKRED ||
+    return (sass->op != SASS_OP_UBLKRED ||
             atomic_has(sass_mod(sass, SASS_MOD_ATOM_OP), sass_mod(sass, SASS_MOD_ATOM_TYPE)));
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "exec/control/cluster.h"
 #include "exec/control/fault.h"
 #include "exec/control/heard.h"
 #include "exec/control/split.h"
@@ -160,12 +161,15 @@ bool exec_mbarrier_complete(struct exec_warp *warp, const struct exec_inst *inst
     struct exec_grid *grid = warp->block->grid;
     const struct mbarrier_arrival arrival = {.bytes = -(int32_t)bytes};
     uint64_t word, before;
-    if (address % sizeof word != 0 || address < grid->shared_first ||
-        address + sizeof word > grid->shared_bytes) {
+    uint32_t at;
+    struct exec_block *block = cluster_target(warp, inst, 0, address, &at);
+    if (!block)
+        return false;
+    if (at % sizeof word != 0 || at < grid->shared_first || at + sizeof word > grid->shared_bytes) {
         exec_fault_shared_bounds(warp, inst, 0, address);
         return false;
     }
-    uint8_t *place = warp->block->shared + address;
+    uint8_t *place = block->shared + at;
     memcpy(&before, place, sizeof before);
     word = before;
     if (!mbarrier_arrive_90(&word, &arrival)) {
@@ -208,6 +212,20 @@ static bool counts_later(struct exec_warp *warp, const struct exec_inst *inst)
     return later;
 }
 
+/* Finds the barriers of `lanes`, which may lie in other blocks of the cluster. */
+static bool find_barriers(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
+                          uint8_t *place[EXEC_LANES])
+{
+    uint64_t *address = warp->block->grid->addresses.lane;
+    if (!warp->block->cluster)
+        return exec_places_shared(warp, inst, lanes, place);
+    exec_address_shared(warp, inst, address);
+    for (unsigned lane = 0; lane < EXEC_LANES; lane++)
+        if (!(address[lane] >> CLUSTER_RANK_BIT) && !sass_mod(inst->sass, SASS_MOD_REMOTE))
+            address[lane] |= (uint64_t)warp->block->rank << CLUSTER_RANK_BIT;
+    return cluster_find(warp, inst, lanes, address, true, place);
+}
+
 /*
  * SYNCS.ARRIVE and ARRIVES: the lanes arrive one after the other. All lanes get the upper word as
  * it was before the instruction. Only .TMASK writes the lower word: the lanes that are at the same
@@ -217,7 +235,7 @@ static void arrive(struct exec_warp *warp, const struct exec_inst *inst, uint32_
 {
     uint8_t *place[EXEC_LANES];
     uint32_t same[EXEC_LANES] = {0}, high[EXEC_LANES] = {0};
-    if (!exec_places_shared(warp, inst, lanes, place))
+    if (!find_barriers(warp, inst, lanes, place))
         return;
     if (counts_later(warp, inst))
         return;

@@ -4,7 +4,7 @@
  * arrives as zeros or NaN, and is not stored, but for the rest of the 16 bytes in which a row ends.
  * SOURCE: the PTX ISA (tensors, swizzling); the layout of maps, NaN, TF32, ends of rows and what is
  * illegal: measured (cuda/probe/tensor_maps.cu, cuda/probe/tensor_copies.cu). LEFT OUT: a copy is
- * complete when it has issued. Interleaved layouts, other blocks of a cluster.
+ * complete when it has issued. Interleaved layouts.
  */
 #include "exec/async/tensor_copy.h"
 
@@ -13,6 +13,7 @@
 #include "exec/async/mbarrier.h"
 #include "exec/async/tensor_map.h"
 #include "exec/async/tensor_rows.h"
+#include "exec/control/cluster.h"
 #include "exec/control/fault.h"
 #include "exec/memory/atomic.h"
 #include "exec/memory/load_store.h"
@@ -30,7 +31,8 @@ struct tensor_copy {
     const struct exec_inst *inst;
     struct tensor_map map;
     struct tensor_rows rows;
-    uint32_t shared; /* address of the box */
+    struct exec_block *block; /* whose shared memory has the box */
+    uint32_t shared;          /* address of the box there */
 };
 
 static uint32_t uniform(const struct exec_warp *warp, uint32_t index)
@@ -92,10 +94,10 @@ static void read_place(struct tensor_copy *copy, uint32_t coordinates)
     copy->rows.map = &copy->map;
     for (uint32_t i = 0; i < copy->map.rank; i++)
         copy->rows.first[i] = (int32_t)uniform(warp, coordinates + i);
+    const uint32_t offsets = is_load(copy) && copy->map.im2col ? uniform(warp, c->index) : 0;
     const uint32_t bits = tensor_corner_bits(copy->map.rank);
-    for (uint32_t i = 1; is_load(copy) && copy->map.im2col && i < copy->map.rank - 1; i++)
-        copy->rows.offset[i] =
-            (int32_t)(uniform(warp, c->index) >> (i - 1) * bits & ((1u << bits) - 1));
+    for (uint32_t i = 1; i < copy->map.rank - 1; i++)
+        copy->rows.offset[i] = (int32_t)(offsets >> (i - 1) * bits & ((1u << bits) - 1));
     tensor_rows_begin(&copy->rows);
 }
 
@@ -123,10 +125,14 @@ static bool is_legal(const struct tensor_copy *copy)
     return true;
 }
 
-static bool find_box(struct tensor_copy *copy)
+/* Finds the box at `address` of shared memory: of another block of the cluster, too. */
+static bool find_box(struct tensor_copy *copy, uint32_t address)
 {
     const struct exec_grid *grid = copy->warp->block->grid;
     const uint64_t bytes = (uint64_t)copy->rows.count * copy->rows.pitch;
+    copy->block = cluster_target(copy->warp, copy->inst, 0, address, &copy->shared);
+    if (!copy->block)
+        return false;
     if (copy->shared % ALIGNED)
         exec_fault(copy->warp, copy->inst, 0, EXEC_FAILURE_ALIGNMENT,
                    "Invalid tensor copy: address 0x%x of shared memory is not a multiple of %d",
@@ -140,7 +146,7 @@ static bool find_box(struct tensor_copy *copy)
 static uint8_t *place_in_box(const struct tensor_copy *copy, uint32_t at)
 {
     const uint32_t address = copy->shared + at, mask = (1u << copy->map.swizzle) - 1;
-    return copy->warp->block->shared + (address ^ (address >> 7 & mask) << 4);
+    return copy->block->shared + (address ^ (address >> 7 & mask) << 4);
 }
 
 /* An element outside of the tensor is, whatever its type, made of these halves. */
@@ -208,8 +214,12 @@ static void load_row(const struct tensor_copy *copy)
         memcpy(begin, global, bytes);
         convert_row(copy, begin, bytes);
     }
-    for (uint32_t i = 0; i < copy->rows.bytes; i += CHUNK)
-        memcpy(place_in_box(copy, at + i), row + i, CHUNK);
+    for (uint32_t i = 0; i < copy->rows.bytes; i += CHUNK) {
+        uint8_t *place = place_in_box(copy, at + i);
+        memcpy(place, row + i, CHUNK);
+        if (copy->block->written)
+            memset(copy->block->written + (place - copy->block->shared), 1, CHUNK);
+    }
 }
 
 /* The type of atomic operations on elements of a tensor. */
@@ -249,30 +259,50 @@ static void store_row(const struct tensor_copy *copy)
         memcpy(global, begin, bytes);
 }
 
+/* Copies between the tensor and the box at `address`; counts what was loaded at `barrier`. Returns
+ * false if the launch has failed. */
+static bool copy_box(struct tensor_copy *copy, uint32_t address, uint32_t barrier)
+{
+    const struct exec_grid *grid = copy->warp->block->grid;
+    const bool loads = is_load(copy);
+    if (!find_box(copy, address))
+        return false;
+    tensor_rows_begin(&copy->rows);
+    do
+        (loads ? load_row : store_row)(copy);
+    while (grid->status == SIMSM_OK && tensor_rows_next(&copy->rows));
+    return grid->status == SIMSM_OK &&
+           (!loads || exec_mbarrier_complete(copy->warp, copy->inst, barrier,
+                                             copy->rows.count * copy->rows.bytes));
+}
+
 /*
  * A: the address of the map. B: the box in shared memory, of a load its barrier, then the
- * coordinates.
+ * coordinates. C: the blocks of a multicast in its upper half.
  */
 static void tensor_copy(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
-    struct exec_grid *grid = warp->block->grid;
-    const uint32_t a = inst->sass->operand[SASS_A].index, b = inst->sass->operand[SASS_B].index;
-    struct tensor_copy copy = {.warp = warp, .inst = inst, .shared = uniform(warp, b)};
+    const struct sass_operand *operand = inst->sass->operand;
+    const uint32_t a = operand[SASS_A].index, b = operand[SASS_B].index;
+    const uint32_t box = uniform(warp, b), barrier = uniform(warp, b + 1);
+    struct tensor_copy copy = {.warp = warp, .inst = inst};
     (void)lanes; /* the warp copies once */
     if (!exec_untimed(warp, inst, "tensor copies (TMA)") ||
         !read_map(&copy, uniform(warp, a) | (uint64_t)uniform(warp, a + 1) << 32))
         return;
-    const bool loads = is_load(&copy);
-    read_place(&copy, b + (loads ? 2 : 1));
-    if (!is_legal(&copy) || !find_box(&copy))
+    read_place(&copy, b + (is_load(&copy) ? 2 : 1));
+    if (!is_legal(&copy))
         return;
-    do
-        (loads ? load_row : store_row)(&copy);
-    while (grid->status == SIMSM_OK && tensor_rows_next(&copy.rows));
-    grid->changes++;
-    if (loads && grid->status == SIMSM_OK)
-        (void)exec_mbarrier_complete(warp, inst, uniform(warp, b + 1),
-                                     copy.rows.count * copy.rows.bytes);
+    warp->block->grid->changes++;
+    if (!sass_mod(inst->sass, SASS_MOD_MULTICAST)) {
+        (void)copy_box(&copy, box, barrier);
+        return;
+    }
+    for (uint32_t left = uniform(warp, operand[SASS_C].index) >> 16; left; left &= left - 1) {
+        const uint32_t rank = (uint32_t)__builtin_ctz(left);
+        if (!copy_box(&copy, cluster_address(rank, box), cluster_address(rank, barrier)))
+            return;
+    }
 }
 
 bool exec_prepare_tensor_copy(struct exec_step *step, const struct sass_inst *sass, uint32_t steps)
@@ -283,5 +313,5 @@ bool exec_prepare_tensor_copy(struct exec_step *step, const struct sass_inst *sa
     inst->run = tensor_copy;
     inst->mod[ACCESS_BYTES] = CHUNK;
     inst->mod[ACCESS_WRITES] = sass->op != SASS_OP_UTMALDG;
-    return !sass_mod(sass, SASS_MOD_MULTICAST);
+    return true;
 }

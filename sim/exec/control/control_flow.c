@@ -8,7 +8,9 @@
  */
 #include "exec/control/control_flow.h"
 #include "exec/async/bulk_copy.h"
+#include "exec/async/remote_store.h"
 #include "exec/async/tensor_copy.h"
+#include "exec/control/cluster.h"
 
 #include <string.h>
 
@@ -200,6 +202,7 @@ static void exit_lanes(struct exec_block *block, struct exec_slot *slot,
     block->live -= (uint32_t)__builtin_popcount(ending);
     split_exit(slot, ending);
     exec_barriers_check(block);
+    cluster_check(block);
 }
 
 static void trap(struct exec_block *block, struct exec_slot *slot, const struct exec_step *step,
@@ -334,6 +337,8 @@ static const struct control_row rows[] = {
     {SASS_OP_B2R, NULL, NULL, exec_b2r},
     {SASS_OP_BMOV, prepare_bmov, NULL, NULL},
     {SASS_OP_SYNCS_PHASECHK, prepare_phase_check, NULL, NULL},
+    {SASS_OP_UCGABAR_ARV, NULL, cluster_arrive, NULL},
+    {SASS_OP_UCGABAR_WAIT, NULL, cluster_wait, NULL},
     {SASS_OP_YIELD, NULL, yield, NULL},
     {SASS_OP_NOP, NULL, NULL, no_effect},
     {SASS_OP_NANOSLEEP, NULL, NULL, no_effect},
@@ -352,6 +357,7 @@ static const struct control_row rows[] = {
     {SASS_OP_ACQBULK, NULL, NULL, no_effect},
     {SASS_OP_USETMAXREG, NULL, NULL, no_effect},
     {SASS_OP_WARPGROUP, NULL, NULL, no_effect},
+    {SASS_OP_STAS, exec_prepare_remote_store, NULL, NULL},
     {SASS_OP_UTMALDG, exec_prepare_tensor_copy, NULL, NULL},
     {SASS_OP_UTMASTG, exec_prepare_tensor_copy, NULL, NULL},
     {SASS_OP_UTMAREDG, exec_prepare_tensor_copy, NULL, NULL},

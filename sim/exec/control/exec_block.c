@@ -14,6 +14,7 @@
 
 #include "base/check.h"
 #include "exec/async/mbarrier.h"
+#include "exec/control/cluster.h"
 #include "exec/control/control_flow.h"
 #include "exec/control/early_stop.h"
 #include "exec/control/fault.h"
@@ -71,6 +72,7 @@ void exec_block_destroy(struct exec_block *block)
 {
     if (!block)
         return;
+    cluster_leave(block);
     for (uint32_t i = 0; block->slot && i < block->warps; i++)
         heard_destroy(block->slot[i].heard);
     free(block->slot);
@@ -118,6 +120,7 @@ void exec_block_begin(struct exec_block *block, uint64_t index)
     const uint32_t *size = grid->launch.grid;
     uint32_t threads = simsm_block_threads(&grid->launch);
     block->index = index;
+    block->rank = 0;
     block->serial++;
     block->ended = 0;
     block->id[0] = (uint32_t)(index % size[0]);
@@ -322,8 +325,9 @@ static bool give_up_phases(struct exec_block *block)
     if (block->seen_giving_up != block->grid->changes)
         block->given_up = 0;
     block->seen_giving_up = block->grid->changes;
-    if (block->given_up++ == USELESS)
+    if (block->given_up == USELESS)
         return false;
+    block->given_up++;
     for (uint32_t i = 0; i < block->warps; i++) {
         struct exec_slot *slot = &block->slot[i];
         for (uint32_t g = 0; g < slot->groups; g++)
@@ -341,14 +345,25 @@ static bool any_sleeps(const struct exec_block *block)
     return false;
 }
 
+/* Of a block whose warps all wait: the other blocks of its cluster may help. `ran`: it could run in
+ * this turn. */
+static enum exec_outcome stuck(const struct exec_block *block, bool ran)
+{
+    if (!block->cluster || block->cluster->blocks == 1)
+        return EXEC_STUCK;
+    return ran ? EXEC_SUSPENDED : EXEC_ASLEEP;
+}
+
 enum exec_outcome exec_block_turn(struct exec_block *block)
 {
     struct exec_grid *grid = block->grid;
     uint64_t quiet = 0;
+    bool ever = false;
     block->asked = false;
     while (!block->asked && quiet <= LONG_QUIET) {
         const uint64_t before = grid->counts.warp_instructions, changes = grid->changes;
-        bool ran = run_round(block);
+        const bool ran = run_round(block);
+        ever |= ran;
         if (grid->status != SIMSM_OK)
             return EXEC_FAULTED;
         if (!block->live)
@@ -356,7 +371,7 @@ enum exec_outcome exec_block_turn(struct exec_block *block)
         if (!ran && any_sleeps(block))
             return EXEC_ASLEEP;
         if (!ran && !give_up_phases(block))
-            return EXEC_STUCK;
+            return stuck(block, ever);
         quiet = changes == grid->changes ? quiet + grid->counts.warp_instructions - before : 0;
     }
     return EXEC_SUSPENDED;

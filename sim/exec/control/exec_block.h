@@ -18,7 +18,8 @@ enum exec_wait {
     EXEC_AT_WARPSYNC,    /* WARPSYNC: waits for the other lanes of a mask */
     EXEC_AT_BARRIER,     /* BAR: waits for other warps */
     EXEC_AT_PHASE, /* SYNCS.PHASECHK: waits for the end of a phase of a barrier in shared memory */
-    EXEC_SPINNING  /* of a launch that has failed: reads memory again and again in vain */
+    EXEC_AT_CLUSTER, /* UCGABAR_WAIT: waits for other blocks of the cluster */
+    EXEC_SPINNING    /* of a launch that has failed: reads memory again and again in vain */
 };
 
 /* A group: lanes of a warp that stand at the same instruction and execute together. */
@@ -81,6 +82,8 @@ struct exec_slot {
     const struct exec_step *poll; /* its last poll */
     uint8_t asked;       /* kernels that race: scoreboards of answers that it has not used yet */
     struct heard *heard; /* what is recorded; NULL: not recorded */
+    /* The barrier of the cluster: lanes that have arrived, and its phase when they did. */
+    uint32_t cluster_arrived, cluster_phase;
     /* A wait for a phase (SYNCS.PHASECHK.TRYWAIT) without an answer: */
     const struct exec_step *phase;        /* NULL: there is none */
     bool phase_tests;                     /* it looks once */
@@ -99,14 +102,18 @@ struct exec_barrier {
     uint8_t reduction; /* BAR.RED: 0 POPC, 1 AND, 2 OR */
 };
 
+struct exec_cluster;
 struct exec_grid;
 struct exec_step;
 
 struct exec_block {
-    struct exec_grid *grid; /* the launch: exec_grid.h */
-    uint64_t index;         /* index of the block in the grid */
-    uint64_t serial;        /* counts the blocks that have had this state */
-    uint32_t ended;         /* warps that have left the SM */
+    struct exec_grid *grid;       /* the launch: exec_grid.h */
+    uint64_t index;               /* index of the block in the grid */
+    uint64_t order;               /* how many blocks had begun before */
+    struct exec_cluster *cluster; /* NULL: not launched in clusters. cluster.h */
+    uint32_t rank;                /* in the cluster */
+    uint64_t serial;              /* counts the blocks that have had this state */
+    uint32_t ended;               /* warps that have left the SM */
     uint32_t id[3];
     struct exec_slot *slot; /* [warps] */
     uint32_t warps, live;   /* live: threads that have not exited */
@@ -135,8 +142,8 @@ enum exec_outcome { EXEC_ENDED, EXEC_SUSPENDED, EXEC_ASLEEP, EXEC_STUCK, EXEC_FA
 struct exec_block *exec_block_create(struct exec_grid *grid);
 void exec_block_destroy(struct exec_block *block);
 
-/* Begins block `index` of the grid at the kernel's first instruction, with zeroed memory and
- * registers. */
+/* Begins block `index` of the grid, not yet in a cluster, at the kernel's first instruction, with
+ * zeroed memory and registers. */
 void exec_block_begin(struct exec_block *block, uint64_t index);
 
 /*

@@ -1,5 +1,6 @@
 /*
- * MODEL: which blocks of a grid run, without time. Blocks begin in the order of their indices. In a
+ * MODEL: which blocks of a grid run, without time. Blocks begin in the order of their indices, the
+ * blocks of a cluster together. In a
  * kernel that races, as many blocks as the GPU holds take turns, each until its warps need answers
  * from memory. Of other kernels one block runs to its end, and another begins only if none can go
  * on. SOURCE: own choice; limits on threads and local memory: CUDA C++ Programming Guide. Shared
@@ -13,6 +14,8 @@
 
 #include "base/check.h"
 #include "base/err.h"
+#include "config/gpcs.h"
+#include "exec/control/cluster.h"
 #include "exec/control/exec_code.h"
 #include "exec/control/fault.h"
 #include "exec/control/issue.h"
@@ -26,6 +29,23 @@ enum {
     LOCAL_MOST = 512 << 10,  /* bytes of local memory of a thread (CUDA C++ Programming Guide) */
     AHEAD = 4 /* blocks that may end before an older one, in multiples of what the GPU holds */
 };
+
+static enum simsm_status check_clusters(const struct exec_grid *grid, struct simsm_error *error)
+{
+    const struct simsm_launch *launch = &grid->launch;
+    const uint32_t size = cluster_size(launch);
+    bool fits = size <= CLUSTER_BLOCKS;
+    for (size_t i = 0; size && i < 3; i++)
+        fits &= launch->grid[i] % launch->cluster[i] == 0;
+    if (fits && (!size || grid->sm >= 90))
+        return SIMSM_OK;
+    return err_set(
+        error, SIMSM_BAD_INPUT,
+        "%s: a grid of (%u,%u,%u) blocks in clusters of (%u,%u,%u); clusters have at most %d "
+        "blocks, fill the grid, and are of compute capability 9.0 on",
+        grid->kernel->name, launch->grid[0], launch->grid[1], launch->grid[2], launch->cluster[0],
+        launch->cluster[1], launch->cluster[2], CLUSTER_BLOCKS);
+}
 
 static enum simsm_status check_launch(const struct exec_grid *grid, struct simsm_error *error)
 {
@@ -48,6 +68,9 @@ static enum simsm_status check_launch(const struct exec_grid *grid, struct simsm
                            "%s: blocks of (%u,%u,%u) threads, but it was compiled for (%u,%u,%u)",
                            kernel->name, launch->block[0], launch->block[1], launch->block[2],
                            kernel->required[0], kernel->required[1], kernel->required[2]);
+    const enum simsm_status status = check_clusters(grid, error);
+    if (status != SIMSM_OK)
+        return status;
     if (grid->local_bytes > LOCAL_MOST)
         return err_set(error, SIMSM_BAD_INPUT,
                        "%s: a stack of %u bytes; a thread has at most %d of local memory",
@@ -71,7 +94,9 @@ static enum simsm_status find_resident(struct exec_grid *grid, const struct sims
     struct simsm_occupancy occupancy;
     enum simsm_status status = simsm_occupancy(config, &grid->launch, &occupancy, error);
     grid->sms = config->gpu_sms;
-    grid->resident = (uint64_t)occupancy.blocks * config->gpu_sms;
+    const uint32_t size = cluster_size(&grid->launch);
+    grid->resident = size ? gpcs_clusters(config, size, occupancy.blocks) * size
+                          : (uint64_t)occupancy.blocks * config->gpu_sms;
     if (status == SIMSM_OK && grid->options.cooperative &&
         simsm_grid_blocks(&grid->launch) > grid->resident)
         return err_set(error, SIMSM_BAD_INPUT,
@@ -184,8 +209,16 @@ static void block_ended(struct exec_grid *grid, struct exec_block *block)
     if (grid->recording && !ended_keep(&grid->ended, block))
         exec_stop(grid, SIMSM_FAILED, "out of memory for the instructions of block %llu",
                   (unsigned long long)block->index);
+    cluster_leave(block);
     block->next = grid->free;
     grid->free = block;
+}
+
+/* Returns whether the GPU holds another block, or another cluster. */
+static bool has_room(const struct exec_grid *grid)
+{
+    const uint64_t size = cluster_size(&grid->launch);
+    return !grid->running || grid->running_count + (size ? size : 1) <= grid->resident;
 }
 
 /* Begins the next block, which becomes *at, the last of the list. Returns false if there is none,
@@ -193,8 +226,9 @@ static void block_ended(struct exec_grid *grid, struct exec_block *block)
 static bool begin_next(struct exec_grid *grid, struct exec_block **at)
 {
     const struct exec_block *oldest = grid->running;
-    if (grid->next >= simsm_grid_blocks(&grid->launch) || grid->running_count >= grid->resident ||
-        (oldest && grid->next - oldest->index >= AHEAD * grid->resident))
+    const uint32_t size = cluster_size(&grid->launch);
+    if (grid->next >= simsm_grid_blocks(&grid->launch) || (!grid->filling && !has_room(grid)) ||
+        (oldest && grid->next - oldest->order >= AHEAD * grid->resident))
         return false;
     struct exec_block *block = grid->free;
     if (block)
@@ -206,7 +240,14 @@ static bool begin_next(struct exec_grid *grid, struct exec_block **at)
                   (unsigned long long)grid->next);
         return false;
     }
-    exec_block_begin(block, grid->next++);
+    uint32_t rank;
+    block->order = grid->next++;
+    exec_block_begin(block, cluster_block(&grid->launch, block->order, &rank));
+    if (size && !cluster_join(block, rank, grid->filling)) {
+        exec_stop(grid, SIMSM_FAILED, "out of memory for the state of a cluster");
+        return false;
+    }
+    grid->filling = size && rank + 1 < size ? block->cluster : NULL;
     block->next = NULL;
     *at = block;
     grid->running_count++;
@@ -243,7 +284,7 @@ static bool run_round(struct exec_grid *grid)
     bool more = grid->races || !grid->running || grid->changes == changes;
     while (more && grid->status == SIMSM_OK && begin_next(grid, at)) {
         at = &(*at)->next;
-        more = grid->races;
+        more = grid->races || grid->filling;
         ran = true;
     }
     for (struct exec_block *block = grid->running; !ran && block; block = block->next)
@@ -266,7 +307,7 @@ static void deadlock(struct exec_grid *grid)
               text, (unsigned long long)others, (unsigned long long)left);
 }
 
-/* Returns whether block `index` has begun and ended. */
+/* Returns whether block `index` has begun and ended, of a grid without clusters. */
 static bool has_ended(const struct exec_grid *grid, uint64_t index)
 {
     if (index >= grid->next)

@@ -99,9 +99,10 @@ struct exec_grid {
     enum simsm_status status; /* not SIMSM_OK: the launch has failed; `error` says why */
     struct simsm_error error;
     /* which blocks run */
-    uint64_t next;              /* index of the next block to begin */
-    struct exec_block *running; /* blocks that have begun and not ended, by index */
+    uint64_t next;              /* blocks that have begun; without clusters, index of the next */
+    struct exec_block *running; /* blocks that have begun and not ended, in that order */
     struct exec_block *free;
+    struct exec_cluster *filling; /* of which not all blocks have begun yet */
     uint64_t running_count;
     struct ended_table ended;
     bool races; /* what warps do may depend on others: as many blocks take turns as the GPU holds */

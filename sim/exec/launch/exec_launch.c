@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "exec/control/cluster.h"
 #include "exec/control/exec_code.h"
 #include "exec/control/exec_grid.h"
 #include "exec/launch/issue_front.h"
@@ -110,6 +111,8 @@ static void fill_compiled_values(struct exec_launch *launch)
         launch->module->module->sm >= 90 ? launch->config->sm_shared_reserved : 0;
     sass_plain_name(kernel->name, launch->launch.name, sizeof launch->launch.name);
     launch->launch.registers = kernel->registers;
+    if (kernel->cluster[0])
+        memcpy(launch->launch.cluster, kernel->cluster, sizeof kernel->cluster);
     launch->launch.shared_static =
         kernel->shared_static >= reserved ? kernel->shared_static - reserved : 0;
 }
@@ -130,6 +133,15 @@ enum simsm_status exec_front_open(struct front **front, struct exec_launch *laun
     execution->on_close = launch->close;
     execution->context = launch->context;
     const struct simsm_launch kept = launch->launch;
+    if (cluster_size(&kept)) {
+        execution_close(execution);
+        if (launch->options.failure)
+            *launch->options.failure = EXEC_FAILURE_UNSUPPORTED;
+        return err_set(error, SIMSM_FAILED,
+                       "%s: launches in clusters are executed, but their time is not known yet: "
+                       "use --functional",
+                       kept.name);
+    }
     enum simsm_status status = exec_grid_create(&execution->grid, launch, true, error);
     if (status != SIMSM_OK) {
         execution_close(execution);

@@ -4,10 +4,11 @@
  * of them. An access of n bytes must be aligned to n.
  * SOURCE: CUDA C++ Programming Guide, device memory accesses; PTX ISA, generic addressing. Local
  * memory: the same word of all lanes side by side.
- * LEFT OUT: shared memory of other blocks of a cluster.
+ * LEFT OUT: nothing known.
  */
 #include <string.h>
 
+#include "exec/control/cluster.h"
 #include "exec/control/fault.h"
 #include "exec/memory/load_store.h"
 #include "exec/memory/pending.h"
@@ -52,6 +53,15 @@ void exec_address_shared(const struct exec_warp *warp, const struct exec_inst *i
     uint32_t base = inst->mod[ACCESS_OFFSET] + warp->ur[inst->mod[ACCESS_UR]];
     for (unsigned lane = 0; lane < EXEC_LANES; lane++)
         address[lane] = base + row[lane] * times;
+}
+
+/* Takes the block's own rank in its cluster from the addresses of shared memory that have it. */
+static void strip_own_rank(const struct exec_warp *warp, uint64_t address[EXEC_LANES])
+{
+    const uint32_t rank = warp->block->rank;
+    for (unsigned lane = 0; rank && lane < EXEC_LANES; lane++)
+        if (address[lane] >> CLUSTER_RANK_BIT == rank)
+            address[lane] &= (1u << CLUSTER_RANK_BIT) - 1;
 }
 
 /* Handles an access outside of allocations. Returns where its bytes lie if options.tolerate lets it
@@ -210,6 +220,7 @@ bool exec_places_shared(struct exec_warp *warp, const struct exec_inst *inst, ui
 {
     uint64_t *address = warp->block->grid->addresses.lane;
     exec_address_shared(warp, inst, address);
+    strip_own_rank(warp, address);
     return exec_find_shared(warp, inst, lanes, address, inst->mod[ACCESS_WRITES] != 0, place);
 }
 
@@ -272,10 +283,9 @@ static bool find_windows(struct exec_warp *warp, const struct exec_inst *inst, u
     uint64_t offset[EXEC_LANES];
     uint8_t *in_shared[EXEC_LANES];
     for (unsigned lane = 0; lane < EXEC_LANES; lane++)
-        offset[lane] =
-            address[lane] & 0xffffff; /* bits above: number of the block in its cluster */
+        offset[lane] = address[lane] & UINT32_MAX;
     bool writes = inst->mod[ACCESS_WRITES] != 0;
-    if (shared && !exec_find_shared(warp, inst, shared, offset, writes, in_shared))
+    if (shared && !cluster_find(warp, inst, shared, offset, writes, in_shared))
         return false;
     for (; shared; shared &= shared - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(shared);

@@ -8,6 +8,7 @@
  */
 #include <string.h>
 
+#include "exec/control/cluster.h"
 #include "exec/memory/load_store.h"
 #include "front/matrix_rows.h"
 
@@ -106,17 +107,18 @@ static void copy_to_shared(struct exec_warp *warp, const struct exec_inst *inst,
 
 enum { SPACE_GLOBAL, SPACE_LOCAL, SPACE_SHARED, SPACE_DISTRIBUTED, SPACES }; /* SASS_MOD_SPACE */
 
-/*
- * QSPC. SPACE_DISTRIBUTED is shared memory of other blocks of the cluster, of which there are none.
- */
+/* QSPC. SPACE_SHARED is the block's own, SPACE_DISTRIBUTED that of all blocks of the cluster. */
 static void query_space(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint64_t address[EXEC_LANES];
     uint32_t in[SPACES] = {0}, one[EXEC_LANES];
     exec_address_wide(warp, inst, address);
     in[SPACE_LOCAL] = exec_lanes_in_window(address, lanes, EXEC_LOCAL_WINDOW);
-    in[SPACE_SHARED] = exec_lanes_in_window(address, lanes, EXEC_SHARED_WINDOW);
-    in[SPACE_GLOBAL] = ~(in[SPACE_LOCAL] | in[SPACE_SHARED]);
+    in[SPACE_DISTRIBUTED] = exec_lanes_in_window(address, lanes, EXEC_SHARED_WINDOW);
+    in[SPACE_GLOBAL] = ~(in[SPACE_LOCAL] | in[SPACE_DISTRIBUTED]);
+    for (unsigned lane = 0; lane < EXEC_LANES; lane++)
+        if ((uint32_t)address[lane] >> CLUSTER_RANK_BIT == warp->block->rank)
+            in[SPACE_SHARED] |= in[SPACE_DISTRIBUTED] & UINT32_C(1) << lane;
     uint32_t found = in[inst->mod[ACCESS_WHAT]];
     for (unsigned lane = 0; lane < EXEC_LANES; lane++)
         one[lane] = found >> lane & 1;

@@ -4,10 +4,12 @@
  * the generation.
  * LEFT OUT: words of the driver that such code does not read.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
+#include "exec/control/cluster.h"
 #include "exec/memory/constant_bank.h"
 #include "exec/memory/module_load.h"
 
@@ -23,9 +25,12 @@ enum constant0 {
     CONSTANTS_90 = 0xd0,
     ENVIRONMENT_75 = 0x88, /* %envreg0 and the registers behind it, 32 bits each */
     ENVIRONMENT_90 = 0x40,
-    PARAMETERS_90 = 0x198, /* generic address of the parameters, 64 bits */
-    CLUSTER_90 = 0x144,    /* blocks of a cluster in x */
-    CLUSTERS_90 = 0x15c,   /* clusters of the grid in x */
+    PARAMETERS_90 = 0x198,   /* generic address of the parameters, 64 bits */
+    IN_CLUSTERS_90 = 0x140,  /* 1: launched in clusters */
+    CLUSTER_90 = 0x144,      /* blocks of a cluster in x, y, z */
+    RECIPROCALS_90 = 0x150,  /* of these, floats */
+    CLUSTERS_90 = 0x15c,     /* clusters of the grid in x, y, z */
+    CLUSTER_SIZE_90 = 0x188, /* blocks of a cluster */
 };
 
 static void put32(uint8_t *at, uint32_t value)
@@ -36,6 +41,28 @@ static void put32(uint8_t *at, uint32_t value)
 static void put64(uint8_t *at, uint64_t value)
 {
     memcpy(at, &value, sizeof value);
+}
+
+/* Compiled code multiplies a block's index by the reciprocal of the cluster's blocks, and takes the
+ * whole part: the index of the cluster. */
+static float reciprocal(uint32_t blocks)
+{
+    const float value = 1.0f / (float)blocks;
+    return value * (float)blocks < 1.0f ? nextafterf(value, 1.0f) : value;
+}
+
+static void fill_cluster_area(const struct simsm_launch *launch, uint8_t *bank)
+{
+    const uint32_t size = cluster_size(launch);
+    put32(bank + IN_CLUSTERS_90, size != 0);
+    put32(bank + CLUSTER_SIZE_90, size ? size : 1);
+    for (size_t i = 0; i < 3; i++) {
+        const uint32_t blocks = size ? launch->cluster[i] : 1;
+        const float part = reciprocal(blocks);
+        put32(bank + CLUSTER_90 + 4 * i, blocks);
+        memcpy(bank + RECIPROCALS_90 + 4 * i, &part, sizeof part);
+        put32(bank + CLUSTERS_90 + 4 * i, launch->grid[i] / blocks);
+    }
 }
 
 static void fill_driver_area(const struct exec_grid *grid, uint8_t *bank)
@@ -53,8 +80,7 @@ static void fill_driver_area(const struct exec_grid *grid, uint8_t *bank)
     put64(bank + (grid->sm >= 90 ? CONSTANTS_90 : CONSTANTS_75), grid->module->constants);
     if (grid->sm >= 90) {
         put64(bank + PARAMETERS_90, EXEC_PARAMETER_WINDOW);
-        put32(bank + CLUSTER_90, 1);
-        put32(bank + CLUSTERS_90, launch->grid[0]);
+        fill_cluster_area(launch, bank);
     }
     /* %envreg1 and %envreg2 are the high and low word of the address of the grid barrier's
      * workspace. */

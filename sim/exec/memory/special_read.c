@@ -149,6 +149,13 @@ static uint64_t clock_value(const struct exec_warp *warp, uint32_t number, uint3
     return number == SR_CLOCKHI || number == SR_GLOBALTIMERHI ? now >> 32 : now;
 }
 
+static uint64_t cluster_rank(const struct exec_warp *warp, uint32_t number, uint32_t lane)
+{
+    (void)number;
+    (void)lane;
+    return warp->block->rank;
+}
+
 static uint64_t zero(const struct exec_warp *warp, uint32_t number, uint32_t lane)
 {
     (void)warp;
@@ -187,7 +194,7 @@ static const struct special_row specials[] = {
     {SR_CLOCKHI, false, clock_value},
     {SR_GLOBALTIMERLO, false, clock_value},
     {SR_GLOBALTIMERHI, false, clock_value},
-    {SR_CGACTAID, false, zero},
+    {SR_CGACTAID, false, cluster_rank},
     {SR_ZERO, false, zero},
 };
 

@@ -20,6 +20,7 @@ enum attribute {
     CBANK_PARAM_SIZE = 0x19,
     REGCOUNT = 0x2f,
     KPARAM_INFO_V2 = 0x45, /* replaces KPARAM_INFO if a parameter is too large for it */
+    CTA_PER_CLUSTER = 0x3d,
     NUM_BARRIERS = 0x4c,
 };
 
@@ -92,7 +93,7 @@ static uint32_t required_bytes(uint8_t attribute)
 {
     static const uint8_t bytes[256] = {
         [MAX_THREADS] = 12, [PARAM_CBANK] = 8,      [REQNTID] = 12,        [KPARAM_INFO] = 12,
-        [NUM_BARRIERS] = 1, [CBANK_PARAM_SIZE] = 2, [KPARAM_INFO_V2] = 12,
+        [NUM_BARRIERS] = 1, [CBANK_PARAM_SIZE] = 2, [KPARAM_INFO_V2] = 12, [CTA_PER_CLUSTER] = 12,
     };
     return bytes[attribute];
 }
@@ -119,6 +120,10 @@ static enum simsm_status apply_to_kernel(struct build *build, struct sass_kernel
     case MAX_THREADS:
     case REQNTID:
         set_threads(kernel, record);
+        break;
+    case CTA_PER_CLUSTER:
+        for (unsigned d = 0; d < 3; d++)
+            kernel->cluster[d] = load32(record->payload + 4 * d);
         break;
     case NUM_BARRIERS:
         kernel->barriers = record->payload[0];

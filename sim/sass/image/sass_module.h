@@ -43,7 +43,8 @@ struct sass_kernel {
     uint32_t barriers;    /* named barriers used */
     uint32_t max_threads; /* of a block; 0: unknown */
     uint32_t required[3]; /* block size that the code requires; 0: any */
-    uint32_t param_base;  /* offset of the parameters in constant bank 0 */
+    uint32_t cluster[3]; /* blocks of a cluster that the code requires (__cluster_dims__); 0: any */
+    uint32_t param_base; /* offset of the parameters in constant bank 0 */
     uint32_t param_bytes;
     uint32_t params;
     const struct sass_param *param; /* [params], by ordinal */
