@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "core/gmma.h"
 #include "core/sm_state.h"
 
 /* Registers other than R0, R1, ..., which every kernel has. They come first in a row because few
@@ -120,6 +121,8 @@ static void need_depbar(struct warp *warp, const struct inst *inst)
     if (inst->depbar_index < SCOREBOARDS) {
         if (warp->scoreboard[inst->depbar_index] > inst->depbar_count)
             warp->needs_pending |= (uint8_t)(1u << warp->scoreboard_kind[inst->depbar_index]);
+    } else if (inst->depbar_index == DEPBAR_PRODUCTS) {
+        warp->products_until = gmma_group_done(warp, inst->depbar_count);
     } else if (inst->depbar_index == DEPBAR_GROUPS) {
         unsigned closed = 0;
         for (unsigned i = 0; i < COPY_GROUPS; i++)
@@ -138,6 +141,7 @@ void depend_evaluate(struct sm *sm, struct sub *sub, unsigned slot)
     warp->needs_until = 0;
     warp->needs_pending = 0;
     warp->constant_until = 0;
+    warp->products_until = 0;
     warp->deps_known = true;
     /* LDC has a cache and a latency of its own. */
     if (inst->constant && inst->op != SIMSM_OP_LD_CONST && !sm->config->constant_ideal)

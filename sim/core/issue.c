@@ -7,6 +7,7 @@
  * LEFT OUT: nothing known.
  */
 #include "base/bits.h"
+#include "core/gmma.h"
 #include "core/sm_state.h"
 #include "model/op.h"
 
@@ -145,6 +146,9 @@ static void issue_control(struct sm *sm, struct sub *sub, unsigned slot,
         if (dynamic->exec && !(dynamic->flags & WARP_INST_DIVERGENT)) /* the last lanes arrive */
             block_arrive(sm, sub, slot, inst);
         break;
+    case SIMSM_OP_GMMA_ARRIVE:
+        gmma_arrive(sm, sub, slot);
+        break;
     case SIMSM_OP_MEMBAR:
         warp->held = true;
         warp->fence_waiting =
@@ -188,6 +192,10 @@ static void issue_pipe(struct sm *sm, struct sub *sub, unsigned slot, const stru
     if (exec->unit == SIMSM_PIPE_FMA)
         count_half(sm, sub);
     pipe_take(sub, exec, sm->now);
+    if (inst->op == SIMSM_OP_GMMA) {
+        gmma_issue(sm, sub, &sub->warp[slot], inst);
+        return;
+    }
     sub->dispatch_free = sm->now + 1 + exec->hold;
     if (sm->config->issue_register_ports) {
         uint32_t delay = regfile_read(sm, sub, slot, inst);

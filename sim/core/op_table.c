@@ -52,7 +52,8 @@ void op_table_init(struct op_table *table, const struct simsm_config *config)
                     : path == PATH_PIPE       ? WAIT_FIXED
                                               : WAIT_SHORT,
             .is_store = op_is_posted(op),
-            .runs_on = path == PATH_PIPE && op != SIMSM_OP_DEPBAR && op != SIMSM_OP_NOP,
+            .runs_on = op == SIMSM_OP_GMMA_ARRIVE || (path == PATH_PIPE && op != SIMSM_OP_DEPBAR &&
+                                                      op != SIMSM_OP_NOP && op != SIMSM_OP_GMMA),
             .is_posted = op_is_posted(op),
             .latency = timing->latency,
             .interval = timing->interval,

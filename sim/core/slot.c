@@ -5,6 +5,7 @@
  * SOURCE: stall reasons of Nsight Compute; their order: docs/model.md, section "States".
  * LEFT OUT: nothing known.
  */
+#include "core/gmma.h"
 #include "core/sm_state.h"
 
 struct causes {
@@ -32,6 +33,8 @@ static void add_operands(struct causes *causes, struct sm *sm, struct sub *sub, 
         depend_evaluate(sm, sub, slot);
     add_until(causes, SIMSM_STATE_IMC_MISS, warp->constant_until, sm->now);
     add_until(causes, SIMSM_STATE_WAIT, warp->needs_until, sm->now);
+    /* Nsight Compute counts the wait for products (WARPGROUP.DEPBAR) as barrier: H100. */
+    add_until(causes, SIMSM_STATE_BARRIER, warp->products_until, sm->now);
     if (warp->needs_pending & 1u << WAIT_LONG)
         add_cause(causes, SIMSM_STATE_LONG_SCOREBOARD, SM_NEVER);
     if (warp->needs_pending & 1u << WAIT_SHORT)
@@ -54,18 +57,30 @@ static void collect_barrier(struct causes *causes, const struct sm *sm, struct w
         add_until(causes, SIMSM_STATE_BARRIER, warp->barrier_until, sm->now);
 }
 
+/* Adds the wait for the warp group, if the next instruction needs the group. */
+static void collect_group(struct causes *causes, const struct sm *sm, const struct warp *warp)
+{
+    const bool there = warp->group_waiting || warp->group_until > sm->now;
+    if (!there || !warp->ibuf_count || !gmma_needs_group(warp->code[warp->next.index].op))
+        return;
+    add_until(causes, SIMSM_STATE_GMMA, warp->group_waiting ? SM_NEVER : warp->group_until,
+              sm->now);
+}
+
 /* Adds the causes that only barriers, fences and NANOSLEEP have. */
 static void collect_held(struct causes *causes, const struct sm *sm, struct warp *warp)
 {
     uint64_t now = sm->now;
     collect_barrier(causes, sm, warp);
+    collect_group(causes, sm, warp);
     if (warp->fence_waiting && warp->loads_out + warp->stores_out > 0)
         add_cause(causes, SIMSM_STATE_MEMBAR, SM_NEVER);
     else
         add_until(causes, SIMSM_STATE_MEMBAR, warp->fence_until, now);
     add_until(causes, SIMSM_STATE_SLEEPING, warp->sleep_until, now);
     warp->fence_waiting &= (causes->holds >> SIMSM_STATE_MEMBAR & 1u) != 0;
-    warp->held = causes->holds != 0 || warp->barrier_waiting || warp->barrier_until > now;
+    warp->held = causes->holds != 0 || warp->barrier_waiting || warp->barrier_until > now ||
+                 warp->group_waiting || warp->group_until > now;
 }
 
 static void collect(struct causes *causes, struct sm *sm, struct sub *sub, unsigned slot)
@@ -112,8 +127,9 @@ static void enter_ready(struct sm *sm, struct sub *sub, struct warp *warp, unsig
     sub->units |= 1u << warp->unit;
 }
 
-static const uint32_t synchronizing_states = 1u << SIMSM_STATE_BARRIER | 1u << SIMSM_STATE_MEMBAR |
-                                             1u << SIMSM_STATE_SLEEPING | 1u << SIMSM_STATE_DRAIN;
+static const uint32_t synchronizing_states = 1u << SIMSM_STATE_BARRIER | 1u << SIMSM_STATE_GMMA |
+                                             1u << SIMSM_STATE_MEMBAR | 1u << SIMSM_STATE_SLEEPING |
+                                             1u << SIMSM_STATE_DRAIN;
 
 static void settle(struct sm *sm, struct sub *sub, unsigned slot, uint8_t own)
 {

@@ -17,7 +17,14 @@
 #include "model/op.h"
 
 enum { MAX_SUBS = 4, MAX_SLOTS = 64, IBUF_MAX = 8, MAX_BARRIERS = 64, MAX_PLACES = 64 };
-enum { SCOREBOARDS = 6, SCOREBOARD_MOST = 63, COPY_GROUPS = 8 };
+enum {
+    SCOREBOARDS = 6,
+    SCOREBOARD_MOST = 63,
+    COPY_GROUPS = 8,
+    PRODUCT_GROUPS = 8,
+    PRODUCT_QUEUE = 16,
+    GROUP_WARPS = 4
+};
 enum { OWN_READY = SIMSM_STATE_COUNT };
 
 struct warp {
@@ -59,6 +66,11 @@ struct warp {
     uint64_t shown_since;
     uint64_t start_at, needs_until, stall_until, branch_until, barrier_until, fence_until;
     uint64_t sleep_until, fetch_at, fetched_at;
+    /* Products of warp groups: the end of the last one, and of the last groups, a ring. */
+    uint64_t product_done, group_done[PRODUCT_GROUPS], products_until;
+    uint32_t product_groups;             /* closed since the warp started */
+    bool group_waiting;                  /* at WARPGROUP.ARRIVE, for others of its warp group */
+    uint64_t group_until;                /* cycle at which that is over, once all have come */
     uint32_t copies_issued, copies_done; /* asynchronous copies since the warp started */
     uint32_t waits_issued;               /* waits for phases since the warp started */
 };
@@ -91,6 +103,9 @@ struct sub {
     uint64_t need[UNIT_COUNT];            /* ready slots, by the unit that they need */
     uint32_t units;                       /* bit per unit that a ready slot needs */
     uint64_t pipe_free[SIMSM_PIPE_COUNT]; /* cycle; FMA: of the half fmalite */
+    uint64_t product_free; /* cycle from which the tensor core begins the next product */
+    uint64_t product_read[PRODUCT_QUEUE]; /* when the last ones have left its queue, a ring */
+    uint32_t products;                    /* that have issued */
     uint64_t dispatch_free;
     uint64_t bank_free[BANKS];
     uint32_t reuse[BANKS][INST_MAX_SOURCES]; /* operand cache: slot, register + 1; 0: empty */
@@ -174,7 +189,8 @@ struct sm_block {
     uint32_t asleep;     /* warps without a next instruction */
     uint32_t warps;
     uint16_t arrived[MAX_BARRIERS];
-    uint64_t arrivals_taken; /* cycle at which the last arrival at a barrier has been taken */
+    uint8_t met[32 / GROUP_WARPS]; /* warps of each warp group that are at WARPGROUP.ARRIVE */
+    uint64_t arrivals_taken;       /* cycle at which the last arrival at a barrier has been taken */
     uint64_t counted;  /* bit per barrier that waits for a number of threads instead of the block */
     uint16_t slot[32]; /* slot of each warp: sub x MAX_SLOTS + slot */
 };

@@ -24,9 +24,9 @@ enum {
 
 enum { INST_MAX_SOURCES = 8, INST_MAX_DESTINATIONS = 3 };
 
-/* Values of inst.depbar_index beside the scoreboards 0 to 5: waiting for groups of asynchronous
- * copies, and closing such a group. */
-enum { DEPBAR_GROUPS = 254, DEPBAR_COMMIT = 255 };
+/* Values of inst.depbar_index beside the scoreboards 0 to 5: waiting for groups of products of warp
+ * groups, or of asynchronous copies, and closing a group of copies. */
+enum { DEPBAR_PRODUCTS = 253, DEPBAR_GROUPS = 254, DEPBAR_COMMIT = 255 };
 
 /* Kinds of atomic operations that differ in time. */
 enum inst_atomic {
@@ -68,10 +68,13 @@ struct inst {
     uint8_t barrier;          /* named barrier of BAR */
     uint8_t barrier_arrive;   /* 1: BAR.ARV, which arrives without waiting */
     uint16_t barrier_threads; /* threads that take part; 0: the whole block */
-    uint8_t depbar_index;     /* DEPBAR: 0..5, DEPBAR_GROUPS, or DEPBAR_COMMIT (LDGDEPBAR) */
+    uint8_t depbar_index;     /* DEPBAR: 0..5, or one of DEPBAR_* */
     uint8_t depbar_count;     /* DEPBAR waits until at most so many are outstanding */
     uint8_t scope;            /* enum inst_scope, of MEMBAR and of loads that bypass L1 */
     uint8_t atomic;           /* enum inst_atomic */
+    uint16_t columns;         /* of B, products of warp groups */
+    bool a_shared;            /* such a product: A lies in shared memory */
+    bool closes_group;        /* such a product: the last one of its group */
     bool past_l1;             /* a load that bypasses L1 to see writes of other SMs */
     bool conditional;         /* a branch with a condition */
     uint16_t counted;         /* pipes that count it (model_counted.h), if not those of its class */

@@ -255,6 +255,9 @@ static uint8_t class_of(const struct sass_inst *inst)
         return SIMSM_OP_WARPSYNC;
     if (inst->op == SASS_OP_BMOV && inst->operand[SASS_D].kind == SASS_NONE)
         return SIMSM_OP_BMOV_BACK;
+    enum { ARRIVE_BIT = 80 - 64 }; /* WARPGROUP: .DEPBAR if set */
+    if (inst->op == SASS_OP_WARPGROUP && !(inst->word[1] >> ARRIVE_BIT & 1))
+        return SIMSM_OP_GMMA_ARRIVE;
     enum { IVALL = 4 };
     if (inst->op == SASS_OP_CCTL && sass_mod(inst, SASS_MOD_CACHE_OP) == IVALL)
         return SIMSM_OP_INVALIDATE;
@@ -265,6 +268,15 @@ static uint8_t class_of(const struct sass_inst *inst)
     if (inst->op == SASS_OP_S2R && !of_lane)
         return SIMSM_OP_SPECIAL_WARP;
     return op_classes[inst->op];
+}
+
+static void lower_product(const struct sass_inst *inst, struct inst *lowered)
+{
+    const bool halves = (inst->op == SASS_OP_HGMMA || inst->op == SASS_OP_QGMMA) &&
+                        !sass_mod(inst, SASS_MOD_MMA_F32);
+    lowered->columns = (uint16_t)(inst->operand[SASS_D].words * (halves ? 4 : 2));
+    lowered->a_shared = inst->operand[SASS_A].kind != SASS_REGISTER;
+    lowered->closes_group = sass_mod(inst, SASS_MOD_SCOREBOARD) == 0;
 }
 
 void sass_lower(const struct sass_inst *inst, struct inst *lowered)
@@ -286,6 +298,16 @@ void sass_lower(const struct sass_inst *inst, struct inst *lowered)
     case SASS_OP_DEPBAR:
         lowered->depbar_index = depbar_index(inst);
         lowered->depbar_count = (uint8_t)sass_mod(inst, SASS_MOD_OUTSTANDING);
+        break;
+    case SASS_OP_WARPGROUP: /* .DEPBAR; class_of knows .ARRIVE */
+        lowered->depbar_index = DEPBAR_PRODUCTS;
+        lowered->depbar_count = (uint8_t)sass_mod(inst, SASS_MOD_OUTSTANDING);
+        break;
+    case SASS_OP_HGMMA:
+    case SASS_OP_QGMMA:
+    case SASS_OP_IGMMA:
+    case SASS_OP_BGMMA:
+        lower_product(inst, lowered);
         break;
     case SASS_OP_MEMBAR:
         lowered->scope = fence_scope(inst);

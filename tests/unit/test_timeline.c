@@ -515,7 +515,7 @@ static struct file small_file(void)
     fake_config(&config, 2, 4);
     uint64_t cycles = 0;
     for (uint32_t sm = 0; sm < 2; sm++) {
-        uint64_t end = fake_chaos(&events[sm], sm, 4, 150, true, 11 + sm);
+        uint64_t end = fake_chaos(&events[sm], sm, 4, 150, true, 18 + sm);
         cycles = end > cycles ? end : cycles;
     }
     record(&config, NULL, events, 2, 50, cycles + 70000);

@@ -133,7 +133,7 @@ enum simsm_status exec_front_open(struct front **front, struct exec_launch *laun
     execution->on_close = launch->close;
     execution->context = launch->context;
     const struct simsm_launch kept = launch->launch;
-    if (cluster_size(&kept)) {
+    if (cluster_size(&kept) > 1) {
         execution_close(execution);
         if (launch->options.failure)
             *launch->options.failure = EXEC_FAILURE_UNSUPPORTED;

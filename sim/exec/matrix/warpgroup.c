@@ -162,10 +162,11 @@ static bool read_a(const struct exec_warp *warp, const struct exec_inst *inst, s
     return good;
 }
 
-/* Returns false, and fails the launch, if the instruction cannot be executed here. */
+/* Returns whether there is something to do: a product without a result only closes a group of
+ * products. Fails the launch if the instruction cannot be executed here. */
 static bool may_run(const struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
-    if (!exec_untimed(warp, inst, "products of warp groups (wgmma)"))
+    if (inst->sass->operand[SASS_D].index == SASS_RZ)
         return false;
     if (lanes == UINT32_MAX)
         return true;

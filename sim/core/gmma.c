@@ -1,0 +1,81 @@
+/*
+ * MODEL: products of warp groups (wgmma). Each warp gives its 16 rows to the tensor core of its
+ * sub-partition, which takes one product after another; the warp goes on. A product takes time for
+ * its columns; with A in shared memory at least the time to read A and B, 128 bytes a cycle. Groups
+ * end in order. A product waits until the four warps of the group have come to WARPGROUP.ARRIVE.
+ * The tensor core has a queue: a further product issues when one has left it.
+ *
+ * SOURCE: H100, cuda/probe/gmma. Types, swizzles and the depth make no difference, as all have 32
+ * bytes of a row. Clocks and uniform loads issue behind WARPGROUP.ARRIVE, which itself issues while
+ * its warp waits at a barrier of the block.
+ *
+ * LEFT OUT: products of integers end 2 cycles earlier. Which of several warp groups comes first;
+ * HMMA beside products of warp groups.
+ */
+#include "core/gmma.h"
+
+/* Returns the cycles until the tensor core takes the next product. */
+static uint32_t interval_of(const struct simsm_config *config, const struct inst *inst)
+{
+    const uint32_t columns = inst->columns / config->gmma_columns;
+    const uint32_t shared =
+        inst->a_shared ? config->gmma_shared_a + inst->columns / config->gmma_shared_columns : 0;
+    uint32_t interval = columns > shared ? columns : shared;
+    return interval > config->gmma_least ? interval : config->gmma_least;
+}
+
+bool gmma_needs_group(uint8_t op)
+{
+    return op == SIMSM_OP_GMMA || op == SIMSM_OP_GMMA_ARRIVE || op == SIMSM_OP_EXIT;
+}
+
+void gmma_arrive(struct sm *sm, struct sub *sub, unsigned slot)
+{
+    struct warp *warp = &sub->warp[slot];
+    struct sm_block *block = &sm->block[warp->place];
+    const uint32_t group = warp->in_block / GROUP_WARPS, first = group * GROUP_WARPS;
+    const uint32_t left = block->warps - first, size = left < GROUP_WARPS ? left : GROUP_WARPS;
+    warp->group_waiting = warp->held = true;
+    if (++block->met[group] < size)
+        return;
+    block->met[group] = 0;
+    for (uint32_t i = first; i < first + size; i++) {
+        struct sub *other = &sm->sub[block->slot[i] / MAX_SLOTS];
+        const unsigned at = block->slot[i] % MAX_SLOTS;
+        other->warp[at].group_waiting = false;
+        other->warp[at].group_until = sm->now + sm->op.op[SIMSM_OP_GMMA_ARRIVE].latency;
+        slot_refresh(sm, other, at);
+    }
+}
+
+/* Notes a product in the queue; the next one waits until there is room. */
+static void enter_queue(struct sub *sub, const struct simsm_config *config, uint64_t read)
+{
+    const uint32_t number = sub->products++;
+    sub->product_read[number % PRODUCT_QUEUE] = read;
+    if (number + 1 < config->gmma_queue)
+        return;
+    uint64_t *pipe = &sub->pipe_free[SIMSM_PIPE_TENSOR];
+    const uint64_t room = sub->product_read[(number + 1 - config->gmma_queue) % PRODUCT_QUEUE];
+    *pipe = room > *pipe ? room : *pipe;
+}
+
+void gmma_issue(struct sm *sm, struct sub *sub, struct warp *warp, const struct inst *inst)
+{
+    const struct simsm_config *config = sm->config;
+    const uint64_t start = sub->product_free > sm->now ? sub->product_free : sm->now;
+    const uint32_t shared = inst->a_shared ? config->gmma_shared_latency : 0;
+    sub->product_free = start + interval_of(config, inst);
+    enter_queue(sub, config, start + shared + config->gmma_read);
+    warp->product_done =
+        start + shared + config->gmma_latency + inst->columns / config->gmma_columns;
+    if (inst->closes_group)
+        warp->group_done[warp->product_groups++ % PRODUCT_GROUPS] = warp->product_done;
+}
+
+uint64_t gmma_group_done(const struct warp *warp, unsigned outstanding)
+{
+    if (warp->product_groups <= outstanding || outstanding >= PRODUCT_GROUPS)
+        return 0;
+    return warp->group_done[(warp->product_groups - outstanding - 1) % PRODUCT_GROUPS];
+}
