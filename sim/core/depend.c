@@ -147,7 +147,7 @@ void depend_evaluate(struct sm *sm, struct sub *sub, unsigned slot)
     if (inst->constant && inst->op != SIMSM_OP_LD_CONST && !sm->config->constant_ideal)
         warp->constant_until =
             icache_access(&sub->constants, sm->now, warp->grid->constants_at + inst->constant - 1);
-    if (inst->op == SIMSM_OP_DEPBAR || inst->op == SIMSM_OP_COPY_GROUP)
+    if (inst->op == SIMSM_OP_DEPBAR || op_closes_group(inst->op))
         need_depbar(warp, inst);
     if (warp->grid->use_control_bits) {
         need_control(warp, inst);

@@ -7,6 +7,7 @@
  * LEFT OUT: a store that finds its way to L2 full stays in the SM.
  */
 #include "base/check.h"
+#include "core/copy_engine.h"
 #include "core/sm_state.h"
 
 uint32_t flight_new(struct sm *sm, struct sub *sub, unsigned slot, uint32_t inst)
@@ -98,7 +99,7 @@ void flight_done(struct sm *sm, uint32_t tag, uint8_t level)
                  flight->inst);
     if (flight->is_memory && !gone)
         account_memory(sm, warp, flight);
-    if (flight->op == SIMSM_OP_COPY_GROUP && !gone)
+    if (op_closes_group(flight->op) && !gone)
         warp->copy_group[flight->copy_group]--;
     if (!gone)
         depend_done(sub, slot, flight->inst);
@@ -128,6 +129,13 @@ static struct due *due_place(struct sm *sm, uint64_t cycle)
     }
     sm->due[i] = due;
     return &sm->due[i];
+}
+
+void due_add_copy(struct sm *sm, uint64_t cycle, uint32_t copy)
+{
+    struct due *due = due_place(sm, cycle);
+    due->copy = true;
+    due->tag = copy;
 }
 
 void due_add(struct sm *sm, uint64_t cycle, uint32_t tag)
@@ -202,6 +210,8 @@ void due_run(struct sm *sm)
         struct due due = due_take(sm);
         if (due.read)
             sources_read(sm, &due);
+        else if (due.copy)
+            copy_engine_done(sm, due.tag);
         else if (due.sent)
             count_return(sm, &sm->sub[due.sub], due.slot);
         else

@@ -15,7 +15,8 @@ static enum op_path path_of(enum simsm_op_class op, enum simsm_op_route route, u
         return PATH_CONTROL;
     if (op_is_memory(op))
         return PATH_MEMORY;
-    bool behind_queue = pipe == SIMSM_PIPE_LSU || pipe == SIMSM_PIPE_ADU || pipe == SIMSM_PIPE_TEX;
+    bool behind_queue = pipe == SIMSM_PIPE_LSU || pipe == SIMSM_PIPE_ADU ||
+                        pipe == SIMSM_PIPE_TEX || pipe == SIMSM_PIPE_TMA;
     if (shared || (route != SIMSM_ROUTE_FIXED && behind_queue))
         return PATH_QUEUE;
     return route == SIMSM_ROUTE_FIXED ? PATH_PIPE : PATH_XU;

@@ -210,6 +210,11 @@ static bool count_arrivals(struct sm *sm, uint32_t *list)
     return any;
 }
 
+void phase_landed(struct sm *sm)
+{
+    answer_waits(sm);
+}
+
 void phase_copied(struct sm *sm, struct sub *sub, unsigned slot)
 {
     sub->warp[slot].copies_done++;

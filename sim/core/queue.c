@@ -12,6 +12,7 @@
  * LEFT OUT: separate queues for units other than load/store; reads of the register file.
  */
 #include "base/check.h"
+#include "core/copy_engine.h"
 #include "core/sm_state.h"
 #include "model/op.h"
 
@@ -73,6 +74,8 @@ static struct mem_outcome access_memory(struct sm *sm, const struct sub *sub,
 static void count_outstanding(struct sm *sm, struct warp *warp, const struct inst *inst)
 {
     const struct op_exec *exec = &sm->op.op[inst->op];
+    if (op_is_copy(inst->op) && inst->op != SIMSM_OP_TMA_LOAD)
+        warp->copy_group[warp->copy_group_open]++;
     if (exec->path != PATH_MEMORY)
         return;
     if (exec->is_store)
@@ -117,6 +120,8 @@ static void bypass(struct sm *sm, struct sub *sub, const struct queued *queued)
         }
         uint64_t cycle = start + exec->latency + line_wait(sm, grid, inst_of(sub, queued));
         due_add(sm, cycle, queued->tag);
+        if (op_is_copy(inst_of(sub, queued)->op))
+            copy_engine_take(sm, queued->place);
     }
     if (grid->use_control_bits)
         read_later(sm, sub, queued->slot, queued->inst.index, 1);
@@ -198,8 +203,10 @@ void queue_push(struct sm *sm, struct sub *sub, unsigned slot, const struct warp
     queued->slot = (uint8_t)slot;
     if (exec_of(sm, sub, queued)->path == PATH_MEMORY)
         keep_addresses(sm, sub, queued);
+    if (op_is_copy(what->op))
+        queued->place = (uint16_t)copy_engine_note(sm, sub, slot, inst);
     count_outstanding(sm, warp, what);
-    if (what->op == SIMSM_OP_COPY_GROUP)
+    if (op_closes_group(what->op))
         end_group(warp);
     if (warp->grid->ops->issue && inst->exec && inst_sees_others(what))
         flight_waits_for_exchange(sm, queued->tag);
@@ -329,6 +336,13 @@ static bool hand_over(struct sm *sm, struct sub *sub, const struct queued *queue
             return false;
         sub->address_free = later(sub->address_free, sm->now + held);
         return true;
+    }
+    if (op_is_copy(inst->op)) {
+        if (!copy_engine_has_room(sm)) {
+            *unit_free = sm->now + 1;
+            return false;
+        }
+        copy_engine_take(sm, queued->place);
     }
     sub->address_free = sm->now + held;
     uint32_t spent = sm->config->mio_queue_latency;

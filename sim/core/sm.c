@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "base/check.h"
+#include "core/copy_engine.h"
 #include "core/sm_state.h"
 
 /* Makes the levels behind the first caches of code and of constants. SOURCE of the ways: H200,
@@ -149,6 +150,7 @@ struct sm *sm_create(const struct sm_setup *setup, uint32_t index, uint64_t from
     sm->subs = setup->config->sm_sub_partitions;
     sm->queue_bypass = setup->config->memory_model < SIMSM_FULL_memory_model;
     sm->phase_unanswered = NO_FLIGHT;
+    copy_engine_init(sm);
     op_table_init(&sm->op, setup->config);
     while (sm->queue_mask + 1 < setup->config->mio_queue_entries)
         sm->queue_mask = 2 * sm->queue_mask + 1;
@@ -177,6 +179,7 @@ void sm_destroy(struct sm *sm)
     if (!sm)
         return;
     phase_free(sm);
+    copy_engine_free(sm);
 }
 
 /*
@@ -186,6 +189,10 @@ void sm_destroy(struct sm *sm)
  */
 static void take_memory_answer(struct sm *sm, const struct mem_done *done)
 {
+    if (done->tag & COPY_TAG) {
+        copy_engine_answer(sm, done->tag & ~COPY_TAG);
+        return;
+    }
     uint8_t op = sm->flight[done->tag].op;
     uint32_t later = sm->op.op[op].latency;
     bool copied = op == SIMSM_OP_COPY_ASYNC && done->level == SIMSM_LEVEL_L1;
@@ -272,7 +279,7 @@ static void plan_next_visit(struct sm *sm, struct sub *sub)
 
 static uint64_t next_visit(const struct sm *sm)
 {
-    uint64_t next = sm->queue_next;
+    uint64_t next = least(sm->queue_next, sm->engine.next);
     if (sm->phase_unanswered != NO_FLIGHT)
         next = least(next, sm->flight[sm->phase_unanswered].give_up);
     if (sm->due_count)
@@ -298,6 +305,8 @@ static void run_cycle(struct sm *sm)
     }
     if (sm->queue_next <= sm->now || sm->setup->no_skip)
         queue_cycle(sm);
+    if (sm->engine.next <= sm->now)
+        copy_engine_cycle(sm);
     if (sm->barrier_check)
         block_check(sm);
     for (uint32_t i = 0; i < sm->subs; i++) {

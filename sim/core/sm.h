@@ -49,7 +49,8 @@ struct sm_setup {
     const struct simsm_l1_policy *l1_policy;  /* NULL: none */
     const struct simsm_policy_module *module; /* each SM has a state of its policies; NULL: none */
     const struct simsm_policy_setup *policy;
-    bool account; /* the SM keeps struct sm_account */
+    bool account;          /* the SM keeps struct sm_account */
+    uint64_t least_answer; /* mem_least_answer() */
     bool no_skip;
     uint32_t exchanges; /* of the front so far (front_ops.exchange); changes between windows */
 };

@@ -81,6 +81,16 @@ enum wait_kind { WAIT_FIXED = 0, WAIT_SHORT = 1, WAIT_LONG = 2 };
 /* What a sub-partition does in a cycle, for dispatchers. */
 enum account { ACCOUNT_EMPTY, ACCOUNT_BUSY, ACCOUNT_IDLE, ACCOUNT_MEMORY, ACCOUNT_COUNT };
 
+/* The copy engine (copy_engine.c). */
+struct copy_engine {
+    struct copy *copy;    /* [room]; owned */
+    uint32_t room, taken; /* copies that the engine has taken, and that are not done */
+    uint16_t free;        /* list of free entries */
+    uint16_t first, last; /* copies that have not sent all their requests */
+    uint64_t busy_until;  /* cycle of the next request */
+    uint64_t next;        /* cycle of the next visit */
+};
+
 enum { QUEUE_ENTRIES = 64, BEHIND_ENTRIES = 64, BANKS = 8 };
 
 struct queued {
@@ -88,7 +98,7 @@ struct queued {
     struct warp_inst inst;
     uint32_t tag; /* of the instruction in flight */
     uint8_t slot, sub;
-    uint16_t place; /* of its addresses in sm.addresses, if it is an access */
+    uint16_t place; /* of its addresses in sm.addresses, if it is an access; of a copy its number */
 };
 
 struct sub {
@@ -175,6 +185,7 @@ struct due {
     uint32_t tag;
     bool read; /* the queued instruction `tag` has read its sources */
     bool sent; /* the data of a store have left the SM */
+    bool copy; /* copy `tag` of the engine is done */
     uint8_t sub, slot;
 };
 
@@ -255,6 +266,7 @@ struct sm {
     uint32_t phase_number; /* number of the wait issued last */
     uint32_t phase_unanswered,
         phase_unanswered_last; /* list of flights: waits whose phase has not ended */
+    struct copy_engine engine;
     bool no_memory;
     void *policy_state; /* state that the policies of a plugin share */
     struct fault fault;
@@ -265,7 +277,7 @@ struct sm {
 
 /* Instructions of one SM that can be in flight. While all are, none can enter a queue. Each has at
  * most three known completions. */
-enum { FLIGHTS = 1024, DUE_MAX = 3 * FLIGHTS };
+enum { FLIGHTS = 1024, DUE_MAX = 4 * FLIGHTS };
 #define NO_FLIGHT UINT32_MAX
 
 static inline uint64_t least(uint64_t a, uint64_t b)
@@ -379,6 +391,7 @@ bool flights_hold(const struct warp *warp); /* whether flights keep an ended war
 void due_add(struct sm *sm, uint64_t cycle, uint32_t tag);
 void due_add_read(struct sm *sm, uint64_t cycle, const struct sub *sub, unsigned slot,
                   uint32_t inst);
+void due_add_copy(struct sm *sm, uint64_t cycle, uint32_t copy);
 void due_run(struct sm *sm);
 
 /*
@@ -421,6 +434,8 @@ bool phase_answer(struct sm *sm, uint32_t tag);
 void phase_give_up(struct sm *sm);
 /* Notes that an asynchronous copy of the warp has come to shared memory. */
 void phase_copied(struct sm *sm, struct sub *sub, unsigned slot);
+/* What a copy has brought to shared memory has been counted. */
+void phase_landed(struct sm *sm);
 void phase_free(struct sm *sm);
 
 /* queue.c. queue_push: an instruction enters its sub-partition's queue; there must be room.

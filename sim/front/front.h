@@ -22,6 +22,19 @@ struct front;
 
 enum { FRONT_LOOK = 100000 }; /* cycles between looks for warps that wait for ever */
 
+/* Contiguous bytes of global memory. */
+struct front_part {
+    uint64_t address;
+    uint32_t bytes;
+};
+
+/* What a copy between global and shared memory (TMA) accesses, and in which order. */
+struct front_copy {
+    const struct front_part *part; /* [parts]; until the next instruction of the SM issues */
+    uint32_t parts;
+    uint32_t number; /* its name among the copies of the SM */
+};
+
 struct front_ops {
     const char *name;
     /* Frees the front. */
@@ -60,6 +73,14 @@ struct front_ops {
      */
     void (*arrive)(const struct front *front, void *cursor, uint32_t index, uint64_t address,
                    uint32_t lanes);
+    /*
+     * With `issue`. Fills *copy for the latest instruction that has issued in the warp's SM, a copy
+     * beside the warp (TMA).
+     */
+    void (*copy)(const struct front *front, const void *cursor, const struct warp_inst *inst,
+                 struct front_copy *copy);
+    /* With `copy`. What copy `number` of SM `sm` has brought to shared memory is there now. */
+    void (*copied)(const struct front *front, uint32_t sm, uint32_t number);
     /*
      * With `issue`. Returns whether the wait for a phase is over (MBARRIER_WAIT with
      * WARP_INST_WAITS); the warp's registers then have the answer. `number` counts such waits of

@@ -59,6 +59,7 @@ static bool create_sms(struct gpu *gpu)
         .module = setup->module,
         .policy = &gpu->policy,
         .account = setup->dispatcher->tick != NULL,
+        .least_answer = mem_least_answer(gpu->mem),
         .no_skip = setup->no_skip,
     };
     gpu->sm = arena_take(&gpu->arena, gpu->sms, sizeof *gpu->sm);
@@ -111,7 +112,7 @@ static uint64_t longest_epoch(const struct gpu *gpu)
     uint64_t window = longest_window(gpu), answer = mem_least_answer(gpu->mem);
     bool waits = gpu->setup.several;
     for (uint32_t i = 0; front->ops->issue && !waits && i < front->code_size; i++)
-        waits = inst_sees_others(&front->code[i]);
+        waits = inst_sees_others(&front->code[i]) || front->code[i].op == SIMSM_OP_TMA_LOAD;
     return waits && answer < window ? answer : window;
 }
 

@@ -40,7 +40,7 @@ static struct passes stage_passes(const struct mem_timing *timing,
                             .data = 0};
     if (op->space == MEMOP_TEXTURE)
         passes.tags = max_u32(passes.tags, (lanes + TEXTURE_LANES - 1) / TEXTURE_LANES);
-    if (op->action >= MEMOP_ATOMIC)
+    if (op->action >= MEMOP_ATOMIC || request->beside)
         return passes;
     passes.data = banks_bound(request->addresses, request->lanes, request->width, timing->banks);
     if (passes.data > 1 && !request->addresses->affine && request->width <= 4)
@@ -77,7 +77,8 @@ static uint32_t busy_cycles(const struct mem_timing *timing, struct passes passe
 static uint32_t load_extra(const struct mem_timing *timing, const struct mem_request *request,
                            struct passes passes)
 {
-    return max_u32(passes_extra(timing, passes), return_extra(timing, request));
+    return request->beside ? 0
+                           : max_u32(passes_extra(timing, passes), return_extra(timing, request));
 }
 
 /* Returns whether a new line could take an MSHR and wait there. */

@@ -84,7 +84,7 @@ static void store_in_l1(struct mem_sm *sm, const struct mem_request *request)
     struct stage *stage = &sm->stage;
     bool partial = (uint32_t)__builtin_popcount(request->lanes) * request->width <
                    stage->touched.sectors * SECTOR_BYTES;
-    bool fills = !partial && sm->timing->store_allocate;
+    bool fills = !partial && sm->timing->store_allocate && !request->beside;
     bool parts = keeps_parts(sm, request, partial);
     if (partial && !parts)
         coalesce_words(request->addresses, request->lanes, request->width, sm->timing->line_shift,

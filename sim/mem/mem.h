@@ -49,6 +49,7 @@ struct mem_request {
     struct simsm_line_stats *line_stats;    /* of the instruction; NULL: sectors are not counted */
     uint8_t atomic;                         /* enum inst_atomic */
     bool past_l1;                           /* a load that L1 must not answer */
+    bool beside;                            /* of a copy engine: does not pass through L1 */
     bool of_system;                         /* also: a read of another SM must not answer it */
     uint32_t warp;                          /* slot number in the SM, for the L1 policy */
     const struct lane_addresses *addresses; /* read during the call only */
@@ -148,6 +149,10 @@ void mem_sm_empty_l1(struct mem_sm *mem, uint64_t now);
  * the length of windows.
  */
 uint64_t mem_sm_stage_free(struct mem_sm *mem, uint64_t now);
+
+/* As mem_sm_stage_free, for a load past L1 of so many lines that does not wait for MSHRs in the
+ * stage. */
+uint64_t mem_sm_lines_free(struct mem_sm *mem, uint64_t now, uint32_t lines);
 
 /* As mem_sm_stage_free, for an instruction that does not go through L1: such an instruction does
  * not wait for lines of a store. */

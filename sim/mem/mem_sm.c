@@ -247,6 +247,21 @@ uint64_t mem_sm_stage_free(struct mem_sm *sm, uint64_t now)
     return free_at <= now && stage_held(&sm->stage) ? now + 1 : free_at;
 }
 
+uint64_t mem_sm_lines_free(struct mem_sm *sm, uint64_t now, uint32_t lines)
+{
+    const uint64_t free_at = mem_sm_stage_free(sm, now);
+    const struct mshrs *mshrs = &sm->mshrs;
+    if (free_at > now || sm->timing->flat || sm->timing->fast)
+        return free_at;
+    global_advance(sm, now);
+    const uint32_t left = mshrs->limit - mshrs->used;
+    if (left < lines) {
+        const uint64_t bound = mshr_free_bound(mshrs, lines - left);
+        return bound > now ? bound : now + 1;
+    }
+    return mshrs->waiting + lines <= mshrs->waiting_limit ? now : now + 1;
+}
+
 uint64_t mem_sm_shared_free(struct mem_sm *sm, uint64_t now)
 {
     if (!sm->timing->flat && sm->stage.storing) {

@@ -75,6 +75,7 @@ struct inst {
     uint16_t columns;         /* of B, products of warp groups */
     bool a_shared;            /* such a product: A lies in shared memory */
     bool closes_group;        /* such a product: the last one of its group */
+    bool by_map;              /* a copy (TMA) of a tensor, by its map */
     bool past_l1;             /* a load that bypasses L1 to see writes of other SMs */
     bool conditional;         /* a branch with a condition */
     uint16_t counted;         /* pipes that count it (model_counted.h), if not those of its class */

@@ -47,6 +47,18 @@ static inline bool op_is_mbarrier(uint8_t op)
     return op == SIMSM_OP_MBARRIER || op == SIMSM_OP_MBARRIER_WAIT || op == SIMSM_OP_MBARRIER_COPY;
 }
 
+/* Returns true for instructions that close a group of copies. */
+static inline bool op_closes_group(uint8_t op)
+{
+    return op == SIMSM_OP_COPY_GROUP || op == SIMSM_OP_TMA_COMMIT;
+}
+
+/* Returns true for copies beside the warp (TMA). */
+static inline bool op_is_copy(uint8_t op)
+{
+    return op == SIMSM_OP_TMA_LOAD || op == SIMSM_OP_TMA_STORE || op == SIMSM_OP_TMA_REDUCE;
+}
+
 /* Returns true for classes whose time grows with the number of distinct values or addresses of the
  * lanes, which warp_inst.token holds. */
 static inline bool op_counts_values(uint8_t op)

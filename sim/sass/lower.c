@@ -258,6 +258,8 @@ static uint8_t class_of(const struct sass_inst *inst)
     enum { ARRIVE_BIT = 80 - 64 }; /* WARPGROUP: .DEPBAR if set */
     if (inst->op == SASS_OP_WARPGROUP && !(inst->word[1] >> ARRIVE_BIT & 1))
         return SIMSM_OP_GMMA_ARRIVE;
+    if (inst->op == SASS_OP_UBLKCP && !sass_mod(inst, SASS_MOD_BULK_TO))
+        return SIMSM_OP_TMA_STORE;
     enum { IVALL = 4 };
     if (inst->op == SASS_OP_CCTL && sass_mod(inst, SASS_MOD_CACHE_OP) == IVALL)
         return SIMSM_OP_INVALIDATE;
@@ -293,6 +295,7 @@ void sass_lower(const struct sass_inst *inst, struct inst *lowered)
         lower_barrier(inst, lowered);
         break;
     case SASS_OP_LDGDEPBAR:
+    case SASS_OP_UTMACMDFLUSH:
         lowered->depbar_index = DEPBAR_COMMIT;
         break;
     case SASS_OP_DEPBAR:
@@ -308,6 +311,11 @@ void sass_lower(const struct sass_inst *inst, struct inst *lowered)
     case SASS_OP_IGMMA:
     case SASS_OP_BGMMA:
         lower_product(inst, lowered);
+        break;
+    case SASS_OP_UTMALDG:
+    case SASS_OP_UTMASTG:
+    case SASS_OP_UTMAREDG:
+        lowered->by_map = true;
         break;
     case SASS_OP_MEMBAR:
         lowered->scope = fence_scope(inst);

@@ -76,13 +76,28 @@ paste -d, cuda/data/h100/2026-11-26/gmma.csv "$scratch/out" | awk -F, '
     NR > 1 && ($1 != $4 || $2 != $5 || $6 > $3 * 1.1 + 6 || $6 < $3 * 0.9 - 6) { print; wrong = 1 }
     END { exit wrong || NR < 100 }' || fail "products take other times than on an H100"
 
-# Timed, the first tensor copy says what to do.
-! "$SIMSM" run h200 --quiet --sms 1 -- "$scratch/tensor_copies" 1 >"$scratch/out" 2>"$scratch/err" || fail "copies are timed"
-grep -q "their time is not known yet: use --functional" "$scratch/err" || fail "$(cat "$scratch/err")"
+# Copies leave the same bits if they are timed, on any number of threads, and take the time of an H100. Cold
+# loads do not: their DRAM is an estimate.
+functional "$scratch/tensor_copies" 100 || fail "$(cat "$scratch/err")"
+for threads in 1 3; do
+    "$SIMSM" run h100 --quiet --threads=$threads -- "$scratch/tensor_copies" 100 >"$scratch/timed" 2>"$scratch/err" ||
+        fail "$(cat "$scratch/err")"
+    cmp "$scratch/out" "$scratch/timed" || fail "timed copies leave other bits"
+done
+compile copy_time cuda/probe/copy_time.cu
+"$SIMSM" run h100 --quiet -- "$scratch/copy_time" >"$scratch/out" 2>"$scratch/err" || fail "$(cat "$scratch/err")"
+paste -d, cuda/data/h100/2026-11-26/copy_time.csv "$scratch/out" | awk -F, '
+    NR > 1 && $1 !~ /cold|first/ && ($1 != $4 || $2 != $5 || $6 > $3 * 1.1 + 6 || $6 < $3 * 0.9 - 6) { print; wrong = 1 }
+    END { exit wrong || NR < 180 }' || fail "copies take other times than on an H100"
+! "$SIMSM" record h100 -o "$scratch/copies.smtr" -- "$scratch/tensor_copies" 1 >"$scratch/out" 2>"$scratch/err" ||
+    fail "copies are recorded"
+grep -q "tensor copies (TMA) cannot be recorded: simulate the program itself" "$scratch/err" || fail "$(cat "$scratch/err")"
 
 compile bulk tests/data/cuda/bulk.cu
 functional "$scratch/bulk" || fail "$(cat "$scratch/err")"
 grep -qx "PASS bulk" "$scratch/out" || fail "bulk copies: $(cat "$scratch/out" "$scratch/err")"
+"$SIMSM" run h100 --quiet -- "$scratch/bulk" >"$scratch/out" 2>"$scratch/err" || fail "$(cat "$scratch/err")"
+grep -qx "PASS bulk" "$scratch/out" || fail "timed bulk copies: $(cat "$scratch/out" "$scratch/err")"
 functional "$scratch/bulk" more || true
 grep -q "Invalid __global__ write of size 16 bytes: address 0x[0-9a-f]* is out of bounds" "$scratch/err" ||
     fail "a copy leaves its allocation: $(cat "$scratch/err")"

@@ -124,7 +124,7 @@ static inline struct inst random_static(struct random_front *self, uint64_t *ran
         .conditional = false,
         .constant = random_below(random, 4) ? 0 : 1 + random_below(random, 8192),
     };
-    if (inst.op == SIMSM_OP_COPY_GROUP)
+    if (op_closes_group(inst.op))
         inst.depbar_index = DEPBAR_COMMIT;
     if (inst.op == SIMSM_OP_EXIT || at + 1 == self->body)
         inst.op = SIMSM_OP_BRANCH;

@@ -63,12 +63,35 @@ static void iadd3_carry(struct exec_warp *warp, const struct exec_inst *inst, ui
     write_sum(warp, inst, lanes, sum);
 }
 
+/* UIADD3.64: sums of 64 bits, with carries as iadd3_carry has them. */
+static void iadd3_long(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
+{
+    const struct exec_source *source[3] = {&inst->a, &inst->b, &inst->c};
+    uint64_t sum[EXEC_LANES] = {0};
+    uint32_t room[2][EXEC_LANES], carries[EXEC_LANES] = {0}, second[EXEC_LANES];
+    for (unsigned k = 0; k < 3; k++) {
+        const uint32_t *low = exec_read(warp, source[k], 0, room[0]);
+        const uint32_t *high = exec_read(warp, source[k], 1, room[1]);
+        for (unsigned i = 0; i < EXEC_LANES; i++) {
+            const uint64_t x = low[i] | (uint64_t)high[i] << 32;
+            const uint64_t term = source[k]->negate ? 0 - x : x;
+            sum[i] += term;
+            carries[i] += sum[i] < term || (source[k]->negate && !x);
+        }
+    }
+    for (unsigned i = 0; i < EXEC_LANES; i++)
+        second[i] = carries[i] >> 1;
+    exec_write_wide(warp, inst, lanes, sum);
+    exec_write_predicate(warp, inst, inst->pu, lanes, alu_gather(carries));
+    exec_write_predicate(warp, inst, inst->pv, lanes, alu_gather(second));
+}
+
 bool alu_iadd3(struct exec_inst *inst, const char **why)
 {
     (void)why;
     inst->mod[0] = alu_mod(inst, SASS_MOD_X);
     const bool carries = inst->mod[0] || inst->pu != SASS_PT || inst->pv != SASS_PT;
-    inst->run = carries ? iadd3_carry : iadd3;
+    inst->run = inst->a.words > 1 ? iadd3_long : carries ? iadd3_carry : iadd3;
     return true;
 }
 

@@ -5,12 +5,13 @@
  * SOURCE: the PTX ISA; how ptxas hands over addresses, sizes and barriers in uniform registers.
  * Copies from shared to shared memory go to other blocks of the cluster; a multicast goes to the
  * same place in several blocks.
- * LEFT OUT: a copy is complete when it has issued.
+ * LEFT OUT: without time, a copy is complete when it has issued.
  */
 #include "exec/async/bulk_copy.h"
 
 #include <string.h>
 
+#include "exec/async/copy_parts.h"
 #include "exec/async/mbarrier.h"
 #include "exec/control/cluster.h"
 #include "exec/control/fault.h"
@@ -87,6 +88,17 @@ static bool copy_and_count(struct exec_warp *warp, const struct exec_inst *inst,
            (!to->shared || exec_mbarrier_complete(warp, inst, barrier, bytes));
 }
 
+void bulk_copy_parts(struct exec_warp *warp, const struct exec_inst *inst,
+                     struct byte_buffer *parts)
+{
+    const struct sass_operand *operand = inst->sass->operand;
+    const struct end from = end_of(warp, &operand[SASS_A], inst->mod[ACCESS_TYPE]);
+    const struct end to = end_of(warp, &operand[SASS_B], inst->mod[ACCESS_WHAT]);
+    const uint32_t bytes = (uniform(warp, &operand[SASS_C], 0) & 0xffff) * PIECE;
+    if (!from.shared || !to.shared)
+        copy_parts_add(parts, from.shared ? to.address : from.address, bytes);
+}
+
 /*
  * A: from; B: to, and behind it the barrier of a copy to shared memory; C: units of 16 bytes, and
  * in its upper half the blocks of a multicast.
@@ -99,7 +111,7 @@ static void bulk_copy(struct exec_warp *warp, const struct exec_inst *inst, uint
     const uint32_t size = uniform(warp, &operand[SASS_C], 0), bytes = (size & 0xffff) * PIECE;
     const uint32_t barrier = uniform(warp, &operand[SASS_B], 1);
     (void)lanes; /* the warp copies once */
-    if (!exec_untimed(warp, inst, "bulk copies (cp.async.bulk)"))
+    if (!exec_unrecorded(warp, inst, "bulk copies (cp.async.bulk)"))
         return;
     if (from.shared && to.shared && !cluster_size(&warp->block->grid->launch)) {
         exec_fault(warp, inst, 0, EXEC_FAILURE_ILLEGAL,
@@ -123,7 +135,7 @@ bool exec_prepare_bulk(struct exec_step *step, const struct sass_inst *sass, uin
 {
     struct exec_inst *inst = &step->inst;
     (void)steps;
-    step->kind = EXEC_REGISTERS;
+    step->kind = EXEC_COPY;
     inst->run = bulk_copy;
     inst->mod[ACCESS_BYTES] = PIECE;
     inst->mod[ACCESS_WHAT] = sass_mod(sass, SASS_MOD_BULK_TO);

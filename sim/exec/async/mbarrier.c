@@ -3,14 +3,14 @@
  * ATOMS.ARRIVE, ARRIVES) and waits (SYNCS.PHASECHK).
  * SOURCE: sm_90: measured on an H200 (tests/unit/test_sass_probes.c compares the tokens of arrivals
  * bit for bit; cuda/probe/barrier_time.cu). sm_80 to sm_89: how their code writes the word.
- * LEFT OUT: copies arrive when they are executed; only the timing model lets an arrival wait for
- * them.
+ * LEFT OUT: without time, copies arrive when they are executed.
  */
 #include "exec/async/mbarrier.h"
 
 #include <string.h>
 
 #include "base/check.h"
+#include "exec/async/landing.h"
 #include "exec/control/cluster.h"
 #include "exec/control/fault.h"
 #include "exec/control/heard.h"
@@ -155,8 +155,8 @@ static bool arrive_lane(struct exec_warp *warp, const struct exec_inst *inst, ui
     return fine && count_arrival(warp, lane, before, place);
 }
 
-bool exec_mbarrier_complete(struct exec_warp *warp, const struct exec_inst *inst, uint32_t address,
-                            uint32_t bytes)
+bool mbarrier_count_bytes(struct exec_warp *warp, const struct exec_inst *inst, uint32_t address,
+                          uint32_t bytes)
 {
     struct exec_grid *grid = warp->block->grid;
     const struct mbarrier_arrival arrival = {.bytes = -(int32_t)bytes};
@@ -184,6 +184,15 @@ bool exec_mbarrier_complete(struct exec_warp *warp, const struct exec_inst *inst
     grid->changes++;
     grid->addresses.lane[0] = address;
     return count_arrival(warp, 0, before, place);
+}
+
+bool exec_mbarrier_complete(struct exec_warp *warp, const struct exec_inst *inst, uint32_t address,
+                            uint32_t bytes)
+{
+    if (!warp->block->grid->pending)
+        return mbarrier_count_bytes(warp, inst, address, bytes);
+    landing_note(warp, inst, address, bytes);
+    return warp->block->grid->status == SIMSM_OK;
 }
 
 /* Returns the lanes of `lanes` that arrive at the same barrier as lane `of`. */

@@ -32,6 +32,10 @@ bool exec_prepare_mbarrier(struct exec_inst *inst);
  * Counts `bytes` bytes that have arrived at the barrier at `address` of shared memory. Returns
  * false if there is no barrier that can count them; the launch has then failed.
  */
+bool mbarrier_count_bytes(struct exec_warp *warp, const struct exec_inst *inst, uint32_t address,
+                          uint32_t bytes);
+
+/* The same, when the timing model says that they have arrived (landing.h); without time at once. */
 bool exec_mbarrier_complete(struct exec_warp *warp, const struct exec_inst *inst, uint32_t address,
                             uint32_t bytes);
 

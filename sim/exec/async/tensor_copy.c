@@ -3,13 +3,14 @@
  * global to shared memory, back, or combined with what is there. What lies outside of the tensor
  * arrives as zeros or NaN, and is not stored, but for the rest of the 16 bytes in which a row ends.
  * SOURCE: the PTX ISA (tensors, swizzling); the layout of maps, NaN, TF32, ends of rows and what is
- * illegal: measured (cuda/probe/tensor_maps.cu, cuda/probe/tensor_copies.cu). LEFT OUT: a copy is
- * complete when it has issued. Interleaved layouts.
+ * illegal: measured (cuda/probe/tensor_maps.cu, cuda/probe/tensor_copies.cu). LEFT OUT: without
+ * time, a copy is complete when it has issued. Interleaved layouts.
  */
 #include "exec/async/tensor_copy.h"
 
 #include <string.h>
 
+#include "exec/async/copy_parts.h"
 #include "exec/async/mbarrier.h"
 #include "exec/async/tensor_map.h"
 #include "exec/async/tensor_rows.h"
@@ -276,6 +277,30 @@ static bool copy_box(struct tensor_copy *copy, uint32_t address, uint32_t barrie
                                              copy->rows.count * copy->rows.bytes));
 }
 
+/* Reads the map and the place. Returns false if the launch has failed. */
+static bool begin(struct tensor_copy *copy, struct exec_warp *warp, const struct exec_inst *inst)
+{
+    const struct sass_operand *operand = inst->sass->operand;
+    const uint32_t a = operand[SASS_A].index, b = operand[SASS_B].index;
+    *copy = (struct tensor_copy){.warp = warp, .inst = inst};
+    if (!read_map(copy, uniform(warp, a) | (uint64_t)uniform(warp, a + 1) << 32))
+        return false;
+    read_place(copy, b + (is_load(copy) ? 2 : 1));
+    return is_legal(copy);
+}
+
+void tensor_copy_parts(struct exec_warp *warp, const struct exec_inst *inst,
+                       struct byte_buffer *parts)
+{
+    struct tensor_copy copy;
+    if (!begin(&copy, warp, inst))
+        return;
+    do {
+        const struct tensor_part part = tensor_rows_part(&copy.rows);
+        copy_parts_add(parts, part.address, (part.end - part.first) * (uint32_t)copy.map.stride[0]);
+    } while (tensor_rows_next(&copy.rows));
+}
+
 /*
  * A: the address of the map. B: the box in shared memory, of a load its barrier, then the
  * coordinates. C: the blocks of a multicast in its upper half.
@@ -283,15 +308,11 @@ static bool copy_box(struct tensor_copy *copy, uint32_t address, uint32_t barrie
 static void tensor_copy(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     const struct sass_operand *operand = inst->sass->operand;
-    const uint32_t a = operand[SASS_A].index, b = operand[SASS_B].index;
+    const uint32_t b = operand[SASS_B].index;
     const uint32_t box = uniform(warp, b), barrier = uniform(warp, b + 1);
-    struct tensor_copy copy = {.warp = warp, .inst = inst};
+    struct tensor_copy copy;
     (void)lanes; /* the warp copies once */
-    if (!exec_untimed(warp, inst, "tensor copies (TMA)") ||
-        !read_map(&copy, uniform(warp, a) | (uint64_t)uniform(warp, a + 1) << 32))
-        return;
-    read_place(&copy, b + (is_load(&copy) ? 2 : 1));
-    if (!is_legal(&copy))
+    if (!exec_unrecorded(warp, inst, "tensor copies (TMA)") || !begin(&copy, warp, inst))
         return;
     warp->block->grid->changes++;
     if (!sass_mod(inst->sass, SASS_MOD_MULTICAST)) {
@@ -309,7 +330,7 @@ bool exec_prepare_tensor_copy(struct exec_step *step, const struct sass_inst *sa
 {
     struct exec_inst *inst = &step->inst;
     (void)steps;
-    step->kind = EXEC_REGISTERS;
+    step->kind = EXEC_COPY;
     inst->run = tensor_copy;
     inst->mod[ACCESS_BYTES] = CHUNK;
     inst->mod[ACCESS_WRITES] = sass->op != SASS_OP_UTMALDG;

@@ -3,6 +3,7 @@
 #define SIM_EXEC_CONTROL_EXEC_GRID_H
 
 #include "base/arena.h"
+#include "base/byte_buffer.h"
 #include "exec/control/ended_blocks.h"
 #include "exec/control/exec_block.h"
 #include "exec/launch/exec_launch.h"
@@ -35,6 +36,7 @@ typedef void exec_control_fn(struct exec_block *block, struct exec_slot *slot,
 enum exec_kind {
     EXEC_REGISTERS, /* reads and writes registers only */
     EXEC_MEMORY,    /* accesses memory: can fail the launch, has addresses */
+    EXEC_COPY,      /* a copy beside the warp (TMA) */
     EXEC_BRANCH,    /* BRA to a fixed target, by guard and predicate */
     EXEC_CONTROL,
     EXEC_UNSUPPORTED
@@ -114,6 +116,10 @@ struct exec_grid {
     uint32_t store_effect;     /* l2.store_effect, at most barrier.fence_device */
     bool waits;                /* the last instruction waits for the end of a phase */
     uint64_t failed_at;        /* cycle in which an instruction has failed as it issued */
+    struct byte_buffer parts;  /* of the copy that has issued last (struct front_part) */
+    uint32_t copy_number;      /* of the copy that has issued last, or that the exchange executes */
+    struct exec_slot *copying; /* whose copy the exchange executes */
+    struct byte_buffer landings; /* landing.h */
 };
 
 /* Returns the lanes of `active` whose guard holds. */

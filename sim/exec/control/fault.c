@@ -60,6 +60,16 @@ void exec_stop(struct exec_grid *grid, enum simsm_status status, const char *for
     grid->status = err_set(&grid->error, status, "%s", what);
 }
 
+bool exec_unrecorded(const struct exec_warp *warp, const struct exec_inst *inst, const char *what)
+{
+    const struct exec_grid *grid = warp->block->grid;
+    if (!grid->recording || grid->pending)
+        return true;
+    exec_fault(warp, inst, 0, EXEC_FAILURE_UNSUPPORTED,
+               "%s cannot be recorded: simulate the program itself", what);
+    return false;
+}
+
 bool exec_untimed(const struct exec_warp *warp, const struct exec_inst *inst, const char *what)
 {
     if (!warp->block->grid->pending)

@@ -17,6 +17,10 @@ void exec_fault(const struct exec_warp *warp, const struct exec_inst *inst, uint
                 enum exec_failure failure, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
+/* Returns true in a launch that is not recorded. In one that is, fails the launch: what `what` has
+ * to wait for is not in recordings. */
+bool exec_unrecorded(const struct exec_warp *warp, const struct exec_inst *inst, const char *what);
+
 /*
  * Returns true in a launch without timing. In a timed launch fails the launch: `what` is executed,
  * but its time is not known.

@@ -13,6 +13,7 @@
 #include "base/bits.h"
 #include "base/check.h"
 #include "exec/async/arrivals.h"
+#include "exec/async/copy_parts.h"
 #include "exec/control/control_flow.h"
 #include "exec/control/fault.h"
 #include "exec/control/prepare.h"
@@ -158,6 +159,15 @@ static void access_memory(struct exec_slot *slot, const struct exec_step *step, 
         inst->run(slot->warp, inst, lanes);
 }
 
+/* Notes a copy for the exchange, and what it accesses for the timing model. */
+static void copy_later(struct exec_slot *slot, const struct exec_step *step, uint32_t lanes)
+{
+    struct exec_grid *grid = slot->warp->block->grid;
+    copy_parts(slot->warp, &step->inst, &grid->parts);
+    if (grid->status == SIMSM_OK)
+        grid->copy_number = pending_copy(slot, step, lanes);
+}
+
 static void count(struct exec_grid *grid, uint32_t active, uint32_t exec)
 {
     uint32_t threads = active == UINT32_MAX ? EXEC_LANES : bits_count(active);
@@ -197,6 +207,8 @@ static uint32_t execute(struct exec_slot *slot, const struct exec_step *step, ui
         (void)exec_refuse(block, slot, step);
     else if (exec && step->kind == EXEC_MEMORY)
         access_memory(slot, step, exec);
+    else if (exec && step->kind == EXEC_COPY)
+        copy_later(slot, step, exec);
     else if (exec)
         step->inst.run(warp, &step->inst, exec);
     split_running(slot)->at++;

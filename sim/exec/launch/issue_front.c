@@ -12,6 +12,7 @@
 #include "base/check.h"
 #include "base/err.h"
 #include "exec/async/arrivals.h"
+#include "exec/async/landing.h"
 #include "exec/async/mbarrier.h"
 #include "exec/control/early_stop.h"
 #include "exec/control/issue.h"
@@ -118,6 +119,8 @@ enum simsm_status issued_create(struct issued **issued, struct exec_grid *grid,
 static void destroy_sm(struct issued_sm *sm)
 {
     pending_free(&sm->pending);
+    buffer_free(&sm->grid.parts);
+    buffer_free(&sm->grid.landings);
     free(sm->grid.span);
 }
 
@@ -306,6 +309,25 @@ static void arrive(const struct front *front, void *cursor_, uint32_t index, uin
         arrivals_count(cursor->slot, &cursor->sm->grid.step[index], address, lanes);
 }
 
+static void copy_of(const struct front *front, const void *cursor_, const struct warp_inst *inst,
+                    struct front_copy *copy)
+{
+    const struct issued_cursor *cursor = cursor_;
+    (void)front;
+    *copy = (struct front_copy){0};
+    if (!cursor->sm || !inst->exec || cursor->sm->grid.step[inst->index].kind != EXEC_COPY)
+        return;
+    const struct exec_grid *grid = &cursor->sm->grid;
+    copy->part = (const struct front_part *)(const void *)grid->parts.data;
+    copy->parts = (uint32_t)(grid->parts.size / sizeof *copy->part);
+    copy->number = grid->copy_number;
+}
+
+static void copied(const struct front *front, uint32_t sm, uint32_t number)
+{
+    landing_count(&exec_issued_of(front)->sm[sm].grid, number);
+}
+
 /* A warp has one such wait at a time: exec_phase_check(). */
 static bool phase_over(const struct front *front, void *cursor_, uint32_t number, bool give_up)
 {
@@ -470,7 +492,8 @@ static bool is_under_way(const struct issued *issued)
 {
     bool any = false;
     for (uint32_t i = 0; i < issued->sms && !any; i++)
-        any = pending_next(&issued->sm[i].pending) || issued->sm[i].pending.held;
+        any = pending_next(&issued->sm[i].pending) || issued->sm[i].pending.held ||
+              issued->sm[i].grid.landings.size;
     for (const struct exec_block *block = issued->latest; block && !any; block = block->older) {
         uint32_t ended = 0;
         for (uint32_t w = 0; w < block->warps; w++)
@@ -603,6 +626,7 @@ static void hand_over(struct issued *issued)
             continue;
         }
         arrivals_count_all(block);
+        landing_count_all(block->grid);
         struct exec_block **at = &running;
         while (*at && (*at)->index < block->index)
             at = &(*at)->next;
@@ -643,6 +667,8 @@ void issued_ops(struct front_ops *ops)
     ops->addresses = addresses_of;
     ops->warp_end = warp_end;
     ops->arrive = arrive;
+    ops->copy = copy_of;
+    ops->copied = copied;
     ops->phase_over = phase_over;
     ops->wait = NULL;
     ops->status = status_of;

@@ -337,6 +337,23 @@ void pending_access(struct exec_slot *slot, const struct exec_step *step, uint32
     }
 }
 
+uint32_t pending_copy(struct exec_slot *slot, const struct exec_step *step, uint32_t lanes)
+{
+    const struct exec_warp *warp = slot->warp;
+    struct exec_grid *grid = warp->block->grid;
+    uint8_t *to = add(grid,
+                      (struct pending_entry){.kind = PENDING_COPY,
+                                             .block = warp->block->serial,
+                                             .slot = slot,
+                                             .step = step,
+                                             .lanes = lanes,
+                                             .behind_stores = true},
+                      sizeof warp->ur);
+    if (to)
+        memcpy(to, warp->ur, sizeof warp->ur);
+    return grid->pending->number;
+}
+
 void pending_call(struct exec_slot *slot, const struct exec_step *step, uint32_t lanes)
 {
     (void)add(slot->warp->block->grid,
@@ -449,6 +466,21 @@ static void execute_access(struct exec_grid *grid, const struct pending_entry *e
         give_results(warp, room, &entry->step->inst, inst, entry->lanes);
 }
 
+/* The shared memory of a block that has ended without waiting may serve another block. */
+static void execute_copy(struct exec_grid *grid, const struct pending_entry *entry,
+                         const uint8_t *from, struct exec_warp *room)
+{
+    struct exec_warp *warp = entry->slot->warp;
+    if (warp->block->serial != entry->block)
+        return;
+    room->block = warp->block;
+    room->index = warp->index;
+    memcpy(room->ur, from, sizeof room->ur);
+    grid->copying = entry->slot;
+    grid->copy_number = entry->number;
+    entry->step->inst.run(room, &entry->step->inst, entry->lanes);
+}
+
 static void execute_next_store(struct exec_grid *grid)
 {
     struct pending_log *log = &grid->pending->stores;
@@ -519,6 +551,9 @@ void pending_execute(struct exec_grid *grid, struct exec_warp *room)
     case PENDING_ACCESS:
         entry.slot->holding &= !entry.holds;
         execute_access(grid, &entry, content, room);
+        break;
+    case PENDING_COPY:
+        execute_copy(grid, &entry, content, room);
         break;
     case PENDING_CALL:
         entry.slot->holding = false;

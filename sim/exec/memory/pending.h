@@ -11,6 +11,7 @@
 enum pending_kind {
     PENDING_STORE,  /* bytes for places in memory */
     PENDING_ACCESS, /* an atomic operation, a strong load: with the registers that it reads */
+    PENDING_COPY,   /* a copy (TMA), with the uniform registers */
     PENDING_CALL,   /* malloc or free in a kernel: the group stands at the call */
     PENDING_PRINT,  /* text of printf */
     PENDING_WARNING /* an access outside of allocations that passes */
@@ -79,6 +80,8 @@ bool pending_is_behind(struct exec_grid *grid, const struct exec_step *step, uin
  * it. */
 void pending_access(struct exec_slot *slot, const struct exec_step *step, uint32_t lanes,
                     bool holds);
+/* Notes a copy that is executed at the exchange. Returns its number. */
+uint32_t pending_copy(struct exec_slot *slot, const struct exec_step *step, uint32_t lanes);
 /* Notes a call that is executed at the exchange. */
 void pending_call(struct exec_slot *slot, const struct exec_step *step, uint32_t lanes);
 /* Notes text for PENDING_PRINT or PENDING_WARNING. */

@@ -1,0 +1,307 @@
+/*
+ * MODEL: the copy engine of an SM (TMA). It takes copies in the order in which they leave the
+ * queues of the sub-partitions. A copy begins tma.bulk_latency or tma.tensor_latency after that,
+ * when the copy before it has sent all its requests; it then asks for one line of L2 a cycle, or
+ * hands one over. Lines pass by L1. A load has landed, and is counted by its barrier, when all
+ * lines have come; the shared memory of a store has been read tma.read_latency after its last line
+ * has left.
+ *
+ * SOURCE: H100, cuda/probe/copy_time: 94 bytes a cycle for loads, 32 for stores, 25.6 for
+ * reductions, which is what the SM's way to L2 and back carries; rows of 16 bytes take as long as
+ * rows of 128.
+ *
+ * LEFT OUT: reads of tensor maps; conflicts with other accesses to shared memory; what prefetches
+ * bring.
+ */
+#include "core/copy_engine.h"
+
+#include <stdlib.h>
+
+#include "base/check.h"
+#include "model/op.h"
+
+enum { PIECE = 16, LINES = 4, NO_COPY = UINT16_MAX };
+
+/* A copy, from its issue until it is done and all its requests have been answered. */
+struct copy {
+    struct front_part *part; /* [parts]; owned, kept for the next copy */
+    uint32_t parts, room;
+    uint32_t at, done; /* the part that is sent next, and how much of it has been sent */
+    const struct sm_grid *grid;
+    uint64_t launched; /* sub.launched of its warp */
+    uint64_t start;    /* earliest cycle of its first request */
+    uint64_t values;   /* the exchange has executed it by this cycle */
+    uint32_t number;   /* front_copy.number */
+    uint32_t open;     /* requests without an answer */
+    uint32_t inst;
+    uint16_t next; /* in the list of free copies, or of those that wait for the engine */
+    uint8_t op, sub, slot, copy_group;
+    bool sent; /* all requests */
+    bool done_read;
+};
+
+void copy_engine_init(struct sm *sm)
+{
+    struct copy_engine *engine = &sm->engine;
+    engine->next = SM_NEVER;
+    engine->first = engine->last = engine->free = NO_COPY;
+}
+
+/* Makes room for more copies: a kernel that copies has some at once. */
+static bool grow(struct copy_engine *engine)
+{
+    enum { FIRST = 32 };
+    const uint32_t room = engine->room ? 2 * engine->room : FIRST;
+    struct copy *grown = room < NO_COPY ? realloc(engine->copy, room * sizeof *grown) : NULL;
+    if (!grown)
+        return false;
+    engine->copy = grown;
+    for (uint32_t i = engine->room; i < room; i++) {
+        grown[i] = (struct copy){.next = engine->free};
+        engine->free = (uint16_t)i;
+    }
+    engine->room = room;
+    return true;
+}
+
+void copy_engine_free(struct sm *sm)
+{
+    for (uint32_t i = 0; i < sm->engine.room; i++)
+        free(sm->engine.copy[i].part);
+    free(sm->engine.copy);
+}
+
+/* Keeps the parts of a copy. Returns false if memory runs out. */
+static bool keep_parts(struct copy *copy, const struct front_copy *of)
+{
+    if (copy->room < of->parts) {
+        struct front_part *grown = realloc(copy->part, of->parts * sizeof *grown);
+        if (!grown)
+            return false;
+        copy->part = grown;
+        copy->room = of->parts;
+    }
+    for (uint32_t i = 0; i < of->parts; i++)
+        copy->part[i] = of->part[i];
+    copy->parts = of->parts;
+    return true;
+}
+
+uint32_t copy_engine_note(struct sm *sm, const struct sub *sub, unsigned slot,
+                          const struct warp_inst *inst)
+{
+    struct copy_engine *engine = &sm->engine;
+    const struct warp *warp = &sub->warp[slot];
+    if (engine->free == NO_COPY && !grow(engine)) {
+        sm->no_memory = true;
+        return NO_COPY;
+    }
+    const uint32_t id = engine->free;
+    struct copy *copy = &engine->copy[id];
+    struct front_copy of = {0};
+    engine->free = copy->next;
+    if (warp->grid->ops->copy)
+        warp->grid->ops->copy(warp->grid->front, slot_cursor(sm, sub, slot), inst, &of);
+    sm->no_memory |= !keep_parts(copy, &of);
+    *copy = (struct copy){.part = copy->part,
+                          .parts = sm->no_memory ? 0 : copy->parts,
+                          .room = copy->room,
+                          .grid = warp->grid,
+                          .launched = sub->launched[slot],
+                          .values = sm->now + sm->setup->least_answer,
+                          .number = of.number,
+                          .inst = inst->index,
+                          .next = NO_COPY,
+                          .op = warp->code[inst->index].op,
+                          .sub = (uint8_t)sub->index,
+                          .slot = (uint8_t)slot,
+                          .copy_group = warp->copy_group_open};
+    return id;
+}
+
+bool copy_engine_has_room(const struct sm *sm)
+{
+    return sm->engine.taken < sm->config->tma_queue;
+}
+
+void copy_engine_take(struct sm *sm, uint32_t id)
+{
+    struct copy_engine *engine = &sm->engine;
+    if (id == NO_COPY)
+        return; /* memory has run out */
+    struct copy *copy = &engine->copy[id];
+    const struct inst *inst = &copy->grid->code[copy->inst];
+    copy->start =
+        sm->now + (inst->by_map ? sm->config->tma_tensor_latency : sm->config->tma_bulk_latency);
+    if (engine->first == NO_COPY)
+        engine->first = (uint16_t)id;
+    else
+        engine->copy[engine->last].next = (uint16_t)id;
+    engine->last = (uint16_t)id;
+    engine->taken++;
+    engine->next = least(engine->next, copy->start);
+}
+
+/* Gives the entry of a copy that is done back. */
+static void release(struct sm *sm, uint32_t id)
+{
+    struct copy_engine *engine = &sm->engine;
+    struct copy *copy = &engine->copy[id];
+    if (copy->open || !copy->done_read)
+        return;
+    copy->next = engine->free;
+    engine->free = (uint16_t)id;
+    engine->taken--;
+}
+
+/* All that a load brings has come. What lies outside of a tensor comes without a request. */
+static void land(struct sm *sm, uint32_t id)
+{
+    const uint64_t at = sm->now + sm->config->tma_landed_latency;
+    const struct copy *copy = &sm->engine.copy[id];
+    due_add_copy(sm, at > copy->values ? at : copy->values, id);
+}
+
+/* The copy has sent all its requests; the next one can begin. */
+static void finish(struct sm *sm, uint32_t id)
+{
+    struct copy_engine *engine = &sm->engine;
+    struct copy *copy = &engine->copy[id];
+    engine->first = copy->next;
+    copy->sent = true;
+    if (copy->op != SIMSM_OP_TMA_LOAD)
+        due_add_copy(sm, engine->busy_until + sm->config->tma_read_latency, id);
+    else if (!copy->open)
+        land(sm, id);
+}
+
+/* Collects lanes of 16 bytes for the next request: at most four lines. Returns the lines. */
+static uint32_t collect(const struct copy *copy, uint32_t line_bytes, struct mem_request *request,
+                        struct lane_addresses *addresses)
+{
+    uint32_t lines = 0, lane = 0, at = copy->at, done = copy->done;
+    uint64_t line = 0;
+    addresses->affine = true;
+    addresses->stride = PIECE;
+    for (; lane < SIMSM_WARP_LANES && at < copy->parts; lane++) {
+        const uint64_t address = copy->part[at].address + done;
+        if (!lines || address / line_bytes != line) {
+            if (lines == LINES)
+                break;
+            lines++;
+            line = address / line_bytes;
+        }
+        if (!lane)
+            addresses->base = address;
+        addresses->affine = addresses->affine && address == addresses->base + lane * PIECE;
+        addresses->lane[lane] = address;
+        done += PIECE;
+        if (done >= copy->part[at].bytes) {
+            at++;
+            done = 0;
+        }
+    }
+    request->lanes = lane == SIMSM_WARP_LANES ? UINT32_MAX : (UINT32_C(1) << lane) - 1;
+    return lines;
+}
+
+/* Goes on by `pieces`. */
+static void advance(struct copy *copy, uint32_t pieces)
+{
+    for (; pieces; pieces--) {
+        copy->done += PIECE;
+        if (copy->done < copy->part[copy->at].bytes)
+            continue;
+        copy->at++;
+        copy->done = 0;
+    }
+}
+
+/* Returns the cycles for which a request keeps the engine: a load asks for one line a cycle; the
+ * data of a store or reduction leave through the SM's port. */
+static uint32_t cycles_of(const struct sm *sm, const struct copy *copy, uint32_t lines,
+                          uint32_t pieces)
+{
+    if (copy->op == SIMSM_OP_TMA_LOAD)
+        return lines;
+    const uint32_t more =
+        copy->op == SIMSM_OP_TMA_REDUCE ? lines * sm->config->xbar_atomic_bytes : 0;
+    const uint32_t rate = sm->config->xbar_request_bytes;
+    return (pieces * PIECE + more + rate - 1) / rate;
+}
+
+/* Sends a request of the copy that is first. Returns the cycle of the next attempt. */
+static uint64_t send(struct sm *sm, uint32_t id)
+{
+    struct copy *copy = &sm->engine.copy[id];
+    struct lane_addresses addresses;
+    struct mem_request request = {.op = copy->op,
+                                  .width = PIECE,
+                                  .tag = COPY_TAG | id,
+                                  .past_l1 = true,
+                                  .beside = true,
+                                  .addresses = &addresses};
+    const uint32_t lines = collect(copy, sm->config->l1_line_bytes, &request, &addresses);
+    const uint64_t room =
+        mem_sm_lines_free(sm->memory, sm->now, copy->op == SIMSM_OP_TMA_LOAD ? lines : 0);
+    if (room > sm->now)
+        return room;
+    const struct mem_outcome outcome = mem_sm_access(sm->memory, sm->now, &request);
+    if (!outcome.accepted)
+        return outcome.free_at;
+    const uint32_t pieces = (uint32_t)__builtin_popcount(request.lanes);
+    advance(copy, pieces);
+    copy->open++;
+    return sm->now + cycles_of(sm, copy, lines, pieces);
+}
+
+void copy_engine_cycle(struct sm *sm)
+{
+    struct copy_engine *engine = &sm->engine;
+    engine->next = SM_NEVER;
+    while (engine->first != NO_COPY) {
+        const uint32_t id = engine->first;
+        const struct copy *copy = &engine->copy[id];
+        const uint64_t from = copy->start > engine->busy_until ? copy->start : engine->busy_until;
+        if (from > sm->now) {
+            engine->next = from;
+            return;
+        }
+        if (copy->at < copy->parts)
+            engine->busy_until = send(sm, id);
+        if (copy->at == copy->parts)
+            finish(sm, id);
+    }
+}
+
+void copy_engine_answer(struct sm *sm, uint32_t id)
+{
+    struct copy *copy = &sm->engine.copy[id];
+    SIMSM_CHECK(copy->open != 0, "copy %u: no request is open", id);
+    copy->open--;
+    sm->last_answer = sm->now;
+    if (copy->op == SIMSM_OP_TMA_LOAD && copy->sent && !copy->open)
+        land(sm, id);
+    else
+        release(sm, id);
+}
+
+void copy_engine_done(struct sm *sm, uint32_t id)
+{
+    struct copy *copy = &sm->engine.copy[id];
+    struct sub *sub = &sm->sub[copy->sub];
+    struct warp *warp = &sub->warp[copy->slot];
+    copy->done_read = true;
+    sm->last_answer = sm->now;
+    if (copy->op == SIMSM_OP_TMA_LOAD) {
+        if (copy->grid->ops->copied)
+            copy->grid->ops->copied(copy->grid->front, sm->index, copy->number);
+        phase_landed(sm);
+    } else if (warp->alive && sub->launched[copy->slot] == copy->launched) {
+        warp->copy_group[copy->copy_group]--;
+        warp->deps_known = false;
+        slot_refresh(sm, sub, copy->slot);
+        sub->next = sm->now;
+    }
+    release(sm, id);
+}

@@ -1,0 +1,30 @@
+#include "exec/async/copy_parts.h"
+
+#include "exec/async/bulk_copy.h"
+#include "exec/async/tensor_copy.h"
+#include "exec/control/fault.h"
+#include "front/front.h"
+
+void copy_parts_add(struct byte_buffer *parts, uint64_t address, uint32_t bytes)
+{
+    const struct front_part part = {address, bytes};
+    struct front_part *last = (struct front_part *)(void *)(parts->data + parts->size) - 1;
+    if (!bytes)
+        return;
+    if (parts->size && last->address + last->bytes == address)
+        last->bytes += bytes;
+    else
+        buffer_add(parts, &part, sizeof part);
+}
+
+void copy_parts(struct exec_warp *warp, const struct exec_inst *inst, struct byte_buffer *parts)
+{
+    const uint16_t op = inst->sass->op;
+    parts->size = 0;
+    if (op == SASS_OP_UBLKCP || op == SASS_OP_UBLKRED)
+        bulk_copy_parts(warp, inst, parts);
+    else
+        tensor_copy_parts(warp, inst, parts);
+    if (parts->failed)
+        exec_stop(warp->block->grid, SIMSM_FAILED, "out of memory for the lines of a copy");
+}
