@@ -3,6 +3,7 @@
  * unless said otherwise.
  *
  *     nvcc -std=c++17 -arch=sm_90a -o cluster_time cuda/probe/cluster_time.cu
+ *     cluster_time places    the SMs of the blocks of clusters
  *
  * "barrier": arrive and wait, 64 rounds. "load", "atomic": a chain of 64 accesses to shared memory
  * of block r. "stream": 256 loads or stores of 16 bytes by each of the threads, of one block or of
@@ -15,6 +16,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <cuda_runtime.h>
 
 namespace cg = cooperative_groups;
@@ -67,12 +69,21 @@ __device__ __forceinline__ void expect(uint32_t barrier, uint32_t bytes)
                  : "memory");
 }
 
-__global__ void barriers(uint64_t *out)
+__device__ __forceinline__ void meet_relaxed()
+{
+    asm volatile("barrier.cluster.arrive.relaxed.aligned; barrier.cluster.wait.aligned;" ::
+                     : "memory");
+}
+
+__global__ void barriers(uint64_t *out, int relaxed)
 {
     meet();
     const uint64_t begin = clock_now();
     for (int i = 0; i < ROUNDS; i++)
-        meet();
+        if (relaxed)
+            meet_relaxed();
+        else
+            meet();
     if (threadIdx.x == 0)
         out[own_rank()] = clock_now() - begin;
 }
@@ -216,6 +227,18 @@ __global__ void multicast(uint64_t *out, const char *from, int bytes, int each)
     meet();
 }
 
+/* Where a block runs, and when it begins. */
+__global__ void places(uint64_t *out)
+{
+    uint32_t sm;
+    asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
+    const uint64_t now = clock_now();
+    if (threadIdx.x == 0 && blockIdx.x < 256)
+        out[blockIdx.x] = sm | now << 16;
+    while (clock_now() < now + 20000)
+        ;
+}
+
 static uint64_t *out, host[256];
 
 template <typename... Kinds, typename... Values>
@@ -243,17 +266,35 @@ static int time_of(void (*kernel)(Kinds...), int blocks, int size, int threads, 
     return (int)*std::max_element(host, host + 256);
 }
 
-int main()
+static void show_places()
+{
+    printf("size,blocks,block,sm\n");
+    for (int size : {1, 2, 4, 8})
+        for (int blocks : {size, 16, 64, 128, 256}) {
+            if (blocks < size)
+                continue;
+            time_of(places, blocks, size, 128);
+            for (int i = 0; i < blocks; i++)
+                printf("%d,%d,%d,%d\n", size, blocks, i, (int)(host[i] & 0xffff));
+        }
+}
+
+int main(int argc, char **argv)
 {
     char *memory;
     if (cudaMalloc(&out, sizeof host) || cudaMalloc(&memory, 1 << 20))
         return 1;
     cudaMemset(memory, 0, 1 << 20);
+    if (argc > 1 && !strcmp(argv[1], "places")) {
+        show_places();
+        return 0;
+    }
     printf("part,case,cycles\n");
     for (int size : {1, 2, 4, 8, 16})
         for (int threads : {32, 128, 1024})
-            printf("barrier,%d blocks %d threads,%d\n", size, threads,
-                   time_of(barriers, size, size, threads));
+            for (int relaxed = 0; relaxed < 2; relaxed++)
+                printf("barrier,%d blocks %d threads%s,%d\n", size, threads,
+                       relaxed ? " relaxed" : "", time_of(barriers, size, size, threads, relaxed));
     for (int atomic = 0; atomic < 2; atomic++)
         for (int size : {2, 16})
             for (int rank = 0; rank < size; rank += 1)

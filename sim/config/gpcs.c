@@ -102,10 +102,30 @@ void gpcs_order(const struct simsm_config *config, uint64_t blocks, uint32_t *or
     }
 }
 
+uint32_t gpcs_groups(const struct simsm_config *config, uint16_t *group)
+{
+    struct groups groups;
+    uint32_t count = 0;
+    if (config->gpu_gpc_tpcs_count == 0) {
+        for (uint32_t sm = 0; sm < config->gpu_sms; sm++)
+            group[sm] = 0;
+        return 1;
+    }
+    note_groups(config, &groups);
+    for (uint32_t i = 0; i < TPCS + GPCS; i++) {
+        for (uint32_t sm = 0; sm < config->gpu_sms && groups.group[i].sms; sm++)
+            if (groups.of_tpc[sm / 2] == i)
+                group[sm] = (uint16_t)count;
+        count += groups.group[i].sms != 0;
+    }
+    return count;
+}
+
 uint64_t gpcs_clusters(const struct simsm_config *config, uint32_t size, uint32_t blocks)
 {
     struct groups groups;
     uint64_t clusters = 0;
+    blocks = blocks < GPCS_CLUSTERED ? blocks : GPCS_CLUSTERED;
     if (config->gpu_gpc_tpcs_count == 0)
         return (uint64_t)config->gpu_sms * blocks / size;
     note_groups(config, &groups);

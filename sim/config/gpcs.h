@@ -27,6 +27,15 @@ uint32_t gpcs_of_sm(const struct simsm_config *config, uint32_t sm);
 void gpcs_order(const struct simsm_config *config, uint64_t blocks, uint32_t *order);
 
 /*
+ * Fills group[gpu.sms] with the groups of SMs in which clusters run: TPCs that are left over come
+ * first, then the GPCs. Returns the number of groups.
+ */
+uint32_t gpcs_groups(const struct simsm_config *config, uint16_t *group);
+
+/* Most blocks of clusters in an SM (H100: cuda/probe/clusters.cu, answers). */
+enum { GPCS_CLUSTERED = 8 };
+
+/*
  * Returns how many clusters of `size` blocks the GPU holds at a time, if an SM holds `blocks` of
  * them. The blocks of a cluster are in one GPC, or in one TPC that is left over, which must have as
  * many SMs as the cluster has blocks (H100: cuda/probe/clusters.cu, answers).

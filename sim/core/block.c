@@ -77,8 +77,8 @@ static void bring_code(struct sm *sm, const struct sm_grid *grid)
                       config->constant_launch_bytes, grid->first);
 }
 
-void sm_place(struct sm *sm, const struct sm_grid *grid, uint64_t linear, uint64_t start,
-              bool first)
+uint32_t sm_place(struct sm *sm, const struct sm_grid *grid, uint64_t linear, uint64_t start,
+                  bool first)
 {
     if (first)
         bring_code(sm, grid);
@@ -111,6 +111,7 @@ void sm_place(struct sm *sm, const struct sm_grid *grid, uint64_t linear, uint64
     sm->block_count++;
     sm->blocks++;
     TALLY(sm->tally, BLOCKS_LAUNCHED, 1);
+    return place;
 }
 
 void warp_start(struct sm *sm, struct sub *sub, unsigned slot)
@@ -141,6 +142,79 @@ void warp_start(struct sm *sm, struct sub *sub, unsigned slot)
     slot_refresh(sm, sub, slot);
 }
 
+void sm_join_cluster(struct sm *sm, uint32_t place, uint32_t cluster)
+{
+    if (!sm->cluster_note)
+        sm->cluster_note = arena_take(sm->setup->arena, CLUSTER_NOTES, sizeof *sm->cluster_note);
+    sm->no_memory |= !sm->cluster_note;
+    sm->block[place].cluster = sm->cluster_note ? cluster : 0;
+}
+
+const struct sm_cluster_note *sm_take_cluster_notes(struct sm *sm, uint32_t *count)
+{
+    *count = sm->cluster_notes;
+    sm->cluster_notes = 0;
+    return sm->cluster_note;
+}
+
+/* Notes that a warp arrives at the barrier of its cluster, or leaves. */
+static void note_cluster(struct sm *sm, const struct warp *warp, bool arrives, uint64_t cycle)
+{
+    const struct sm_block *block = &sm->block[warp->place];
+    if (!block->cluster)
+        return;
+    SIMSM_CHECK(sm->cluster_notes < CLUSTER_NOTES, "%u notes of clusters", sm->cluster_notes);
+    sm->cluster_note[sm->cluster_notes++] =
+        (struct sm_cluster_note){.cluster = block->cluster,
+                                 .arrives = arrives,
+                                 .leaves = !arrives,
+                                 .waits = warp->cluster_arrivals > block->cluster_opened,
+                                 .cycle = cycle};
+}
+
+void block_cluster_arrive(struct sm *sm, struct warp *warp)
+{
+    warp->cluster_arrivals++;
+    note_cluster(sm, warp, true, sm_unit_take(sm, &sm->op.op[SIMSM_OP_CLUSTER_ARRIVE]));
+}
+
+void block_cluster_wait(struct sm *sm, struct warp *warp)
+{
+    const struct sm_block *block = &sm->block[warp->place];
+    if (!block->cluster || !warp->cluster_arrivals)
+        return;
+    warp->held = true;
+    if (block->cluster_opened >= warp->cluster_arrivals) {
+        warp->barrier_until = block->cluster_until;
+        return;
+    }
+    warp->barrier_waiting = true;
+    warp->barrier = CLUSTER_BARRIER;
+}
+
+void sm_open_cluster(struct sm *sm, uint32_t place, uint32_t cluster, uint64_t cycle, uint64_t now)
+{
+    struct sm_block *block = &sm->block[place];
+    if (!block->used || block->cluster != cluster)
+        return; /* it has ended */
+    SIMSM_CHECK(cycle >= now, "a barrier opens at %llu, before %llu", (unsigned long long)cycle,
+                (unsigned long long)now);
+    sm->now = now - 1; /* timers count from here */
+    block->cluster_opened++;
+    block->cluster_until = cycle;
+    for (uint32_t i = 0; i < block->warps; i++) {
+        struct sub *sub = &sm->sub[block->slot[i] / MAX_SLOTS];
+        const unsigned slot = block->slot[i] % MAX_SLOTS;
+        struct warp *warp = &sub->warp[slot];
+        if (!warp->barrier_waiting || warp->barrier != CLUSTER_BARRIER)
+            continue;
+        warp->barrier_waiting = false;
+        warp->barrier_until = cycle;
+        slot_refresh(sm, sub, slot);
+        sm->next = least(sm->next, sub->next);
+    }
+}
+
 static void end_warp(struct sm *sm, struct sub *sub, unsigned slot)
 {
     struct warp *warp = &sub->warp[slot];
@@ -167,6 +241,7 @@ static void end_warp(struct sm *sm, struct sub *sub, unsigned slot)
 void warp_exit(struct sm *sm, struct sub *sub, unsigned slot)
 {
     struct warp *warp = &sub->warp[slot];
+    note_cluster(sm, warp, false, sm->now);
     warp->draining = true;
     sm->barrier_check |= bit64(warp->place);
     if (!flights_hold(warp))
@@ -256,8 +331,8 @@ static void retire(struct sm *sm, uint32_t place)
     }
     bus_emit(sm->bus, SIMSM_EVENT_BLOCK_END, sm->now, 0, place, (uint32_t)block->linear);
     SIMSM_CHECK(sm->retired_count < 2 * MAX_PLACES, "%u blocks have retired", sm->retired_count);
-    sm->retired[sm->retired_count++] =
-        (struct sm_retired){.cycle = sm->now, .start = block->start, .place = place};
+    sm->retired[sm->retired_count++] = (struct sm_retired){
+        .cycle = sm->now, .start = block->start, .place = place, .cluster = block->cluster};
     sm->blocks--;
 }
 

@@ -33,6 +33,8 @@ struct copy {
     uint64_t values;   /* the exchange has executed it by this cycle */
     uint32_t number;   /* front_copy.number */
     uint32_t open;     /* requests without an answer */
+    uint32_t between;  /* bytes from shared to shared memory that have not been sent */
+    uint16_t targets, target[CLUSTER_BLOCKS]; /* front_copy */
     uint32_t inst;
     uint16_t next; /* in the list of free copies, or of those that wait for the engine */
     uint8_t op, sub, slot, copy_group;
@@ -68,6 +70,8 @@ void copy_engine_free(struct sm *sm)
 {
     for (uint32_t i = 0; i < sm->engine.room; i++)
         free(sm->engine.copy[i].part);
+    free(sm->engine.message);
+    free(sm->engine.inbox);
     free(sm->engine.copy);
 }
 
@@ -110,12 +114,16 @@ uint32_t copy_engine_note(struct sm *sm, const struct sub *sub, unsigned slot,
                           .launched = sub->launched[slot],
                           .values = sm->now + sm->setup->least_answer,
                           .number = of.number,
+                          .between = of.between,
+                          .targets = (uint16_t)of.targets,
                           .inst = inst->index,
                           .next = NO_COPY,
                           .op = warp->code[inst->index].op,
                           .sub = (uint8_t)sub->index,
                           .slot = (uint8_t)slot,
                           .copy_group = warp->copy_group_open};
+    for (uint32_t i = 0; i < of.targets; i++)
+        copy->target[i] = of.target[i];
     return id;
 }
 
@@ -154,12 +162,121 @@ static void release(struct sm *sm, uint32_t id)
     engine->taken--;
 }
 
+/* Counts what a copy or message of SM `from` has brought to this SM. */
+static void count_at_barriers(struct sm *sm, const struct sm_grid *grid, uint32_t from,
+                              uint32_t number)
+{
+    if (grid->ops->copied)
+        grid->ops->copied(grid->front, sm->index, from, number);
+    phase_landed(sm);
+}
+
+static void send_to(struct sm *sm, const struct copy *copy, uint32_t to, uint64_t cycle)
+{
+    struct copy_engine *engine = &sm->engine;
+    if (engine->messages == engine->message_room) {
+        const uint32_t room = engine->message_room ? 2 * engine->message_room : 64;
+        struct sm_message *grown = realloc(engine->message, room * sizeof *grown);
+        if (!grown) {
+            sm->no_memory = true;
+            return;
+        }
+        engine->message = grown;
+        engine->message_room = room;
+    }
+    engine->message[engine->messages++] =
+        (struct sm_message){cycle, copy->grid, copy->number, (uint16_t)to};
+}
+
+const struct sm_message *sm_take_messages(struct sm *sm, uint32_t *count)
+{
+    *count = sm->engine.messages;
+    sm->engine.messages = 0;
+    return sm->engine.message;
+}
+
+/* Returns a free entry of the inbox, or UINT32_MAX: out of memory. */
+static uint32_t take_entry(struct copy_engine *engine)
+{
+    uint32_t entry = 0;
+    while (entry < engine->inbox_room && engine->inbox[entry].grid)
+        entry++;
+    if (entry < engine->inbox_room)
+        return entry;
+    const uint32_t room = engine->inbox_room ? 2 * engine->inbox_room : 16;
+    struct inbox *grown = realloc(engine->inbox, room * sizeof *grown);
+    if (!grown)
+        return UINT32_MAX;
+    for (uint32_t i = engine->inbox_room; i < room; i++)
+        grown[i].grid = NULL;
+    engine->inbox = grown;
+    engine->inbox_room = room;
+    return entry;
+}
+
+void sm_deliver(struct sm *sm, uint32_t from, const struct sm_message *message)
+{
+    const uint32_t entry = take_entry(&sm->engine);
+    if (entry == UINT32_MAX) {
+        sm->no_memory = true;
+        return;
+    }
+    sm->engine.inbox[entry] = (struct inbox){message->grid, from, message->number};
+    due_add_message(sm, message->cycle, from, message->number, entry);
+    sm->next = least(sm->next, message->cycle);
+}
+
+void copy_engine_receive(struct sm *sm, uint32_t entry)
+{
+    const struct inbox message = sm->engine.inbox[entry];
+    sm->engine.inbox[entry].grid = NULL;
+    sm->last_answer = sm->now;
+    count_at_barriers(sm, message.grid, message.from, message.number);
+}
+
+/* What a copy brings to the SMs that it reaches will be there `latency` cycles from now. */
+static void tell_targets(struct sm *sm, const struct copy *copy, uint32_t latency)
+{
+    for (uint32_t i = 0; i < copy->targets; i++)
+        if (copy->target[i] != sm->index)
+            send_to(sm, copy, copy->target[i], sm->now + latency);
+}
+
+/* Returns whether barriers of this SM count the copy. */
+static bool counts_here(const struct sm *sm, const struct copy *copy)
+{
+    bool here = !copy->targets;
+    for (uint32_t i = 0; i < copy->targets; i++)
+        here |= copy->target[i] == sm->index;
+    return here;
+}
+
+void copy_engine_send_message(struct sm *sm, uint32_t id)
+{
+    struct copy_engine *engine = &sm->engine;
+    if (id == NO_COPY)
+        return; /* memory has run out */
+    struct copy *copy = &engine->copy[id];
+    tell_targets(sm, copy, sm->config->cluster_message_latency);
+    if (counts_here(sm, copy)) { /* to itself, by its address in the cluster */
+        engine->taken++;
+        copy->op = SIMSM_OP_TMA_LOAD;
+        copy->targets = 0;
+        due_add_copy(sm, sm->now + sm->config->cluster_message_latency, id);
+        return;
+    }
+    copy->next = engine->free;
+    engine->free = (uint16_t)id;
+}
+
 /* All that a load brings has come. What lies outside of a tensor comes without a request. */
 static void land(struct sm *sm, uint32_t id)
 {
-    const uint64_t at = sm->now + sm->config->tma_landed_latency;
     const struct copy *copy = &sm->engine.copy[id];
-    due_add_copy(sm, at > copy->values ? at : copy->values, id);
+    uint64_t at = sm->now + sm->config->tma_landed_latency;
+    if (copy->between) /* to another SM */
+        at = sm->engine.busy_until + sm->config->cluster_copy_latency;
+    due_add_copy(sm, at > copy->values || copy->between ? at : copy->values, id);
 }
 
 /* The copy has sent all its requests; the next one can begin. */
@@ -255,6 +372,14 @@ static uint64_t send(struct sm *sm, uint32_t id)
     return sm->now + cycles_of(sm, copy, lines, pieces);
 }
 
+/* Copies to shared memory of another block of the cluster. Returns the cycle at which the way is
+ * free. */
+static uint64_t copy_between(struct sm *sm, const struct copy *copy)
+{
+    const uint32_t bytes = sm->config->cluster_bytes;
+    return mem_sm_send_remote(sm->memory, sm->now, (copy->between + bytes - 1) / bytes);
+}
+
 void copy_engine_cycle(struct sm *sm)
 {
     struct copy_engine *engine = &sm->engine;
@@ -269,8 +394,11 @@ void copy_engine_cycle(struct sm *sm)
         }
         if (copy->at < copy->parts)
             engine->busy_until = send(sm, id);
-        if (copy->at == copy->parts)
-            finish(sm, id);
+        if (copy->at < copy->parts)
+            continue;
+        if (copy->between)
+            engine->busy_until = copy_between(sm, copy);
+        finish(sm, id);
     }
 }
 
@@ -294,9 +422,9 @@ void copy_engine_done(struct sm *sm, uint32_t id)
     copy->done_read = true;
     sm->last_answer = sm->now;
     if (copy->op == SIMSM_OP_TMA_LOAD) {
-        if (copy->grid->ops->copied)
-            copy->grid->ops->copied(copy->grid->front, sm->index, copy->number);
-        phase_landed(sm);
+        tell_targets(sm, copy, sm->config->cluster_multicast_latency);
+        if (counts_here(sm, copy))
+            count_at_barriers(sm, copy->grid, sm->index, copy->number);
     } else if (warp->alive && sub->launched[copy->slot] == copy->launched) {
         warp->copy_group[copy->copy_group]--;
         warp->deps_known = false;

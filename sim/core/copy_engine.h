@@ -1,6 +1,6 @@
 /*
  * The copy engine of an SM (TMA): copies between global and shared memory that run beside the warps
- * that have issued them.
+ * that have issued them. Messages to other SMs of a cluster: what barriers there count.
  */
 #ifndef SIM_CORE_COPY_ENGINE_H
 #define SIM_CORE_COPY_ENGINE_H
@@ -23,6 +23,10 @@ void copy_engine_take(struct sm *sm, uint32_t copy);
 
 /* Sends what the engine can send in this cycle. */
 void copy_engine_cycle(struct sm *sm);
+/* The message that the warp has issued leaves the SM. */
+void copy_engine_send_message(struct sm *sm, uint32_t copy);
+/* The message in this entry of the inbox is there. */
+void copy_engine_receive(struct sm *sm, uint32_t entry);
 /* A request of the copy has been answered. */
 void copy_engine_answer(struct sm *sm, uint32_t copy);
 /* The copy has read its source, or all that it brings is there. */

@@ -131,10 +131,22 @@ static struct due *due_place(struct sm *sm, uint64_t cycle)
     return &sm->due[i];
 }
 
+/* Messages come after everything else of a cycle, in an order of their own: when they are scheduled
+ * depends on windows. */
+void due_add_message(struct sm *sm, uint64_t cycle, uint32_t from, uint32_t number, uint32_t entry)
+{
+    const uint64_t order = sm->due_order;
+    sm->due_order = UINT64_C(1) << 63 | (uint64_t)from << 32 | number;
+    struct due *due = due_place(sm, cycle);
+    sm->due_order = order;
+    due->kind = DUE_MESSAGE;
+    due->tag = entry;
+}
+
 void due_add_copy(struct sm *sm, uint64_t cycle, uint32_t copy)
 {
     struct due *due = due_place(sm, cycle);
-    due->copy = true;
+    due->kind = DUE_COPY;
     due->tag = copy;
 }
 
@@ -157,7 +169,7 @@ void due_add_read(struct sm *sm, uint64_t cycle, const struct sub *sub, unsigned
                   uint32_t inst)
 {
     struct due *due = due_of_warp(sm, cycle, sub, slot);
-    due->read = true;
+    due->kind = DUE_READ;
     due->tag = inst;
 }
 
@@ -169,7 +181,7 @@ void flight_sent(struct sm *sm, uint32_t tag)
     flight->sent = true;
     sm->sub[flight->sub].warp[flight->slot].sent++;
     due_of_warp(sm, sm->now + sm->config->mio_store_release, &sm->sub[flight->sub], flight->slot)
-        ->sent = true;
+        ->kind = DUE_SENT;
 }
 
 static struct due due_take(struct sm *sm)
@@ -208,13 +220,22 @@ void due_run(struct sm *sm)
 {
     while (sm->due_count && sm->due[0].cycle <= sm->now) {
         struct due due = due_take(sm);
-        if (due.read)
-            sources_read(sm, &due);
-        else if (due.copy)
-            copy_engine_done(sm, due.tag);
-        else if (due.sent)
-            count_return(sm, &sm->sub[due.sub], due.slot);
-        else
+        switch ((enum due_kind)due.kind) {
+        case DUE_DONE:
             flight_done(sm, due.tag, sm->flight[due.tag].level);
+            break;
+        case DUE_READ:
+            sources_read(sm, &due);
+            break;
+        case DUE_SENT:
+            count_return(sm, &sm->sub[due.sub], due.slot);
+            break;
+        case DUE_COPY:
+            copy_engine_done(sm, due.tag);
+            break;
+        case DUE_MESSAGE:
+            copy_engine_receive(sm, due.tag);
+            break;
+        }
     }
 }

@@ -125,6 +125,8 @@ static void issue_control(struct sm *sm, struct sub *sub, unsigned slot,
 {
     struct warp *warp = &sub->warp[slot];
     const struct inst *inst = &warp->code[dynamic->index];
+    if (inst->op == SIMSM_OP_CLUSTER_FENCE && !warp->grid->front->launch.cluster[0])
+        return; /* without clusters it costs nothing: H200, cuda/calib/fence */
     pipe_take(sub, &sm->op.op[inst->op], sm->now);
     switch (inst->op) {
     case SIMSM_OP_BRANCH:
@@ -146,8 +148,18 @@ static void issue_control(struct sm *sm, struct sub *sub, unsigned slot,
         if (dynamic->exec && !(dynamic->flags & WARP_INST_DIVERGENT)) /* the last lanes arrive */
             block_arrive(sm, sub, slot, inst);
         break;
+    case SIMSM_OP_CLUSTER_ARRIVE:
+        block_cluster_arrive(sm, warp);
+        break;
+    case SIMSM_OP_CLUSTER_WAIT:
+        block_cluster_wait(sm, warp);
+        break;
     case SIMSM_OP_GMMA_ARRIVE:
         gmma_arrive(sm, sub, slot);
+        break;
+    case SIMSM_OP_CLUSTER_FENCE:
+        warp->held = true;
+        warp->fence_until = sm_unit_take(sm, &sm->op.op[inst->op]) + sm->op.op[inst->op].latency;
         break;
     case SIMSM_OP_MEMBAR:
         warp->held = true;
@@ -163,8 +175,12 @@ static void issue_control(struct sm *sm, struct sub *sub, unsigned slot,
             mem_sm_empty_l1(sm->memory, sm->now);
         break;
     case SIMSM_OP_SLEEP:
+        if (!dynamic->exec)
+            break;
         warp->sleep_until = sm->now + 1 + (dynamic->token ? dynamic->token : inst->sleep);
         warp->held = true;
+        warp->sleeps_for_arrival = inst->until_arrival;
+        sm->arrival_wakes |= inst->until_arrival;
         break;
     case SIMSM_OP_EXIT:
         if (dynamic->flags & WARP_INST_LAST)

@@ -169,9 +169,29 @@ static void keep_unanswered(struct sm *sm, uint32_t tag)
         sm->phase_unanswered_last = tag;
 }
 
+/* An arrival ends NANOSLEEP.SYNCS, whichever barrier it is at: the warp looks again. */
+static void wake_sleepers(struct sm *sm)
+{
+    sm->arrival_wakes = false;
+    for (uint32_t i = 0; i < sm->subs; i++) {
+        struct sub *sub = &sm->sub[i];
+        for (uint64_t left = sub->alive; left; left &= left - 1) {
+            const unsigned slot = (unsigned)__builtin_ctzll(left);
+            struct warp *warp = &sub->warp[slot];
+            if (!warp->sleeps_for_arrival || warp->sleep_until <= sm->now)
+                continue;
+            warp->sleeps_for_arrival = false;
+            warp->sleep_until = sm->now + sm->config->shared_phase_latency;
+            slot_refresh(sm, sub, slot);
+        }
+    }
+}
+
 /* Answers the waits in the list that are over. */
 static void answer_waits(struct sm *sm)
 {
+    if (sm->arrival_wakes)
+        wake_sleepers(sm);
     uint64_t at = sm->now + sm->config->shared_phase_latency;
     uint32_t *place = &sm->phase_unanswered, last = NO_FLIGHT;
     for (uint32_t tag; (tag = *place) != NO_FLIGHT;) {

@@ -40,13 +40,23 @@ static bool stage_is_free(struct sm *sm, uint64_t *unit_free)
     return free_at <= sm->now;
 }
 
+/* Returns what a generic access has turned out to reach. */
+static uint32_t reach_of(const struct warp *warp, const struct warp_inst *inst)
+{
+    return warp->grid->ops->copy
+               ? inst->flags & (WARP_INST_SHARED | WARP_INST_REMOTE | WARP_INST_MESSAGE)
+               : 0;
+}
+
 /* Offers a memory instruction to the memory system. */
 static struct mem_outcome access_memory(struct sm *sm, const struct sub *sub,
                                         const struct queued *queued)
 {
     const struct inst *inst = inst_of(sub, queued);
+    const uint32_t reach = reach_of(&sub->warp[queued->slot], &queued->inst);
     struct mem_request request = {
-        .op = inst->op,
+        .op = reach & WARP_INST_SHARED ? op_of_shared(inst->op) : inst->op,
+        .remote = (reach & WARP_INST_REMOTE) != 0,
         .width = inst->width,
         .lanes = queued->inst.exec,
         .tag = queued->tag,
@@ -67,6 +77,8 @@ static struct mem_outcome access_memory(struct sm *sm, const struct sub *sub,
         bus_emit(sm->bus, SIMSM_EVENT_MEM_START, sm->now, sm_slot(sm, sub, queued->slot), inst->op,
                  queued->inst.index);
         sm->address_free[sm->address_frees++] = queued->place;
+        if (reach & WARP_INST_MESSAGE)
+            copy_engine_send_message(sm, sm->flight[queued->tag].copy);
     }
     return outcome;
 }
@@ -121,7 +133,7 @@ static void bypass(struct sm *sm, struct sub *sub, const struct queued *queued)
         uint64_t cycle = start + exec->latency + line_wait(sm, grid, inst_of(sub, queued));
         due_add(sm, cycle, queued->tag);
         if (op_is_copy(inst_of(sub, queued)->op))
-            copy_engine_take(sm, queued->place);
+            copy_engine_take(sm, sm->flight[queued->tag].copy);
     }
     if (grid->use_control_bits)
         read_later(sm, sub, queued->slot, queued->inst.index, 1);
@@ -203,14 +215,16 @@ void queue_push(struct sm *sm, struct sub *sub, unsigned slot, const struct warp
     queued->slot = (uint8_t)slot;
     if (exec_of(sm, sub, queued)->path == PATH_MEMORY)
         keep_addresses(sm, sub, queued);
-    if (op_is_copy(what->op))
-        queued->place = (uint16_t)copy_engine_note(sm, sub, slot, inst);
+    if (op_is_copy(what->op) || reach_of(warp, inst) & WARP_INST_MESSAGE)
+        sm->flight[queued->tag].copy = (uint16_t)copy_engine_note(sm, sub, slot, inst);
     count_outstanding(sm, warp, what);
     if (op_closes_group(what->op))
         end_group(warp);
-    if (warp->grid->ops->issue && inst->exec && inst_sees_others(what))
+    if (warp->grid->ops->issue && inst->exec &&
+        (inst_sees_others(what) || reach_of(warp, inst) & WARP_INST_REMOTE))
         flight_waits_for_exchange(sm, queued->tag);
-    if (inst->flags & (WARP_INST_WRITES | WARP_INST_WAITS) && op_is_mbarrier(what->op))
+    if (inst->flags & (WARP_INST_WRITES | WARP_INST_WAITS) && op_is_mbarrier(what->op) &&
+        !(reach_of(warp, inst) & WARP_INST_MESSAGE))
         phase_issue(sm, sub, queued);
     if (sm->queue_bypass)
         bypass(sm, sub, queued);
@@ -342,7 +356,7 @@ static bool hand_over(struct sm *sm, struct sub *sub, const struct queued *queue
             *unit_free = sm->now + 1;
             return false;
         }
-        copy_engine_take(sm, queued->place);
+        copy_engine_take(sm, sm->flight[queued->tag].copy);
     }
     sub->address_free = sm->now + held;
     uint32_t spent = sm->config->mio_queue_latency;

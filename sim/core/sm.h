@@ -56,9 +56,18 @@ struct sm_setup {
 };
 
 struct sm_retired {
-    uint64_t cycle; /* cycle at which the block's resources are free */
-    uint64_t start; /* cycle at which the block was to start */
-    uint32_t place; /* the block's place in the SM */
+    uint64_t cycle;   /* cycle at which the block's resources are free */
+    uint64_t start;   /* cycle at which the block was to start */
+    uint32_t place;   /* the block's place in the SM */
+    uint32_t cluster; /* as given to sm_join_cluster; 0: none */
+};
+
+/* What a warp has done that concerns the barrier of its cluster. */
+struct sm_cluster_note {
+    uint32_t cluster;
+    bool arrives, leaves; /* at the barrier; the warp exits */
+    bool waits;           /* it leaves: it has arrived, and the barrier has not opened since */
+    uint64_t cycle;
 };
 
 /* Creates SM number `index`, of which cycles count from `from` on. Host thread `part` simulates it.
@@ -71,9 +80,35 @@ void sm_destroy(struct sm *sm);
 
 /* Puts block `block` (linear index) of the grid into a free place; there must be one. Its warps
  * start from cycle `start` on. `start` must not lie in a window that has been run. `first`: the
- * grid has had no block in the SM. */
-void sm_place(struct sm *sm, const struct sm_grid *grid, uint64_t block, uint64_t start,
-              bool first);
+ * grid has had no block in the SM. Returns the place. */
+uint32_t sm_place(struct sm *sm, const struct sm_grid *grid, uint64_t block, uint64_t start,
+                  bool first);
+
+/* Makes the block in this place, which has not started, part of a cluster: any number but 0. */
+void sm_join_cluster(struct sm *sm, uint32_t place, uint32_t cluster);
+
+/* What an SM has brought to shared memory of another one: the front knows it by its number. */
+struct sm_message {
+    uint64_t cycle; /* at which it is there */
+    const struct sm_grid *grid;
+    uint32_t number;
+    uint16_t to;
+};
+
+/* Returns the messages that the SM has sent since the last call, and their number. The array is
+ * valid until the SM runs again. */
+const struct sm_message *sm_take_messages(struct sm *sm, uint32_t *count);
+
+/* Gives the SM a message of SM `from`; it has not run beyond the message's cycle. */
+void sm_deliver(struct sm *sm, uint32_t from, const struct sm_message *message);
+
+/* Returns what warps have done about the barriers of clusters since the last call, and how often.
+ * The array is valid until the SM runs again. */
+const struct sm_cluster_note *sm_take_cluster_notes(struct sm *sm, uint32_t *count);
+
+/* The barrier of the cluster opens at `cycle`, which is not before `now`: the SM has run up to it.
+ */
+void sm_open_cluster(struct sm *sm, uint32_t place, uint32_t cluster, uint64_t cycle, uint64_t now);
 
 /* Runs the cycles [from, to). Nothing is simulated before sm_next(). */
 void sm_run(struct sm *sm, uint64_t from, uint64_t to);

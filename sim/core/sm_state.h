@@ -70,6 +70,8 @@ struct warp {
     uint64_t product_done, group_done[PRODUCT_GROUPS], products_until;
     uint32_t product_groups;             /* closed since the warp started */
     bool group_waiting;                  /* at WARPGROUP.ARRIVE, for others of its warp group */
+    bool sleeps_for_arrival;             /* NANOSLEEP.SYNCS */
+    uint32_t cluster_arrivals;           /* at the barrier of the cluster */
     uint64_t group_until;                /* cycle at which that is over, once all have come */
     uint32_t copies_issued, copies_done; /* asynchronous copies since the warp started */
     uint32_t waits_issued;               /* waits for phases since the warp started */
@@ -81,15 +83,28 @@ enum wait_kind { WAIT_FIXED = 0, WAIT_SHORT = 1, WAIT_LONG = 2 };
 /* What a sub-partition does in a cycle, for dispatchers. */
 enum account { ACCOUNT_EMPTY, ACCOUNT_BUSY, ACCOUNT_IDLE, ACCOUNT_MEMORY, ACCOUNT_COUNT };
 
+/* A message of SM `from`. */
+struct inbox {
+    const struct sm_grid *grid; /* NULL: the entry is free */
+    uint32_t from, number;
+};
+
 /* The copy engine (copy_engine.c). */
 struct copy_engine {
-    struct copy *copy;    /* [room]; owned */
-    uint32_t room, taken; /* copies that the engine has taken, and that are not done */
-    uint16_t free;        /* list of free entries */
-    uint16_t first, last; /* copies that have not sent all their requests */
-    uint64_t busy_until;  /* cycle of the next request */
-    uint64_t next;        /* cycle of the next visit */
+    struct copy *copy;          /* [room]; owned */
+    uint32_t room, taken;       /* copies that the engine has taken, and that are not done */
+    uint16_t free;              /* list of free entries */
+    uint16_t first, last;       /* copies that have not sent all their requests */
+    uint64_t busy_until;        /* cycle of the next request */
+    uint64_t next;              /* cycle of the next visit */
+    struct sm_message *message; /* [message_room]; owned: sent since the last window */
+    uint32_t messages, message_room;
+    struct inbox *inbox; /* [inbox_room]; owned: messages of other SMs that have yet to be there */
+    uint32_t inbox_room;
 };
+
+/* A warp arrives and exits in a window at the most. */
+enum { CLUSTER_NOTES = 2 * MAX_SUBS * MAX_SLOTS, CLUSTER_BARRIER = 255 };
 
 enum { QUEUE_ENTRIES = 64, BEHIND_ENTRIES = 64, BANKS = 8 };
 
@@ -98,7 +113,7 @@ struct queued {
     struct warp_inst inst;
     uint32_t tag; /* of the instruction in flight */
     uint8_t slot, sub;
-    uint16_t place; /* of its addresses in sm.addresses, if it is an access; of a copy its number */
+    uint16_t place; /* of its addresses in sm.addresses, if it is an access */
 };
 
 struct sub {
@@ -170,6 +185,7 @@ struct in_flight {
     bool waits;       /* for the end of a phase */
     bool sent;        /* a store that has left the load/store stage */
     bool late;        /* gets its values in exchange number `exchange` of the front */
+    uint16_t copy;    /* of a copy or message its number (copy_engine_note) */
     uint32_t notes;   /* list of notes of the words that it arrives at (phase.c) */
     uint32_t number;  /* of a wait: counts waits in the order of issue */
     uint32_t wait;    /* of a wait with `waits`: counts those of its warp, from 0 */
@@ -178,29 +194,38 @@ struct in_flight {
     uint32_t exchange;
 };
 
+enum due_kind {
+    DUE_DONE,   /* the instruction in flight `tag` is complete */
+    DUE_READ,   /* the queued instruction `tag` of the warp has read its sources */
+    DUE_SENT,   /* the data of a store of the warp have left the SM */
+    DUE_COPY,   /* copy `tag` of the engine is done */
+    DUE_MESSAGE /* message `tag` of engine.inbox is there */
+};
+
 /* A completion whose cycle is known when it is scheduled. */
 struct due {
     uint64_t cycle;
     uint64_t order; /* ties: scheduled first, served first */
     uint32_t tag;
-    bool read; /* the queued instruction `tag` has read its sources */
-    bool sent; /* the data of a store have left the SM */
-    bool copy; /* copy `tag` of the engine is done */
+    uint8_t kind; /* enum due_kind */
     uint8_t sub, slot;
 };
 
 struct sm_block {
     bool used;
     bool empties_l1; /* when it starts: what other grids have left there is not valid */
+    bool started;
+    uint32_t cluster; /* sm_join_cluster; 0: none */
     const struct sm_grid *grid;
     uint64_t linear, start;
     uint32_t rank;
-    bool started;
     uint32_t warps_held; /* warps that have not exited */
     uint32_t asleep;     /* warps without a next instruction */
     uint32_t warps;
     uint16_t arrived[MAX_BARRIERS];
     uint8_t met[32 / GROUP_WARPS]; /* warps of each warp group that are at WARPGROUP.ARRIVE */
+    uint32_t cluster_opened;       /* how often the barrier of the cluster has opened */
+    uint64_t cluster_until;        /* cycle at which it opens */
     uint64_t arrivals_taken;       /* cycle at which the last arrival at a barrier has been taken */
     uint64_t counted;  /* bit per barrier that waits for a number of threads instead of the block */
     uint16_t slot[32]; /* slot of each warp: sub x MAX_SLOTS + slot */
@@ -266,7 +291,10 @@ struct sm {
     uint32_t phase_number; /* number of the wait issued last */
     uint32_t phase_unanswered,
         phase_unanswered_last; /* list of flights: waits whose phase has not ended */
+    bool arrival_wakes;        /* a warp may sleep until something arrives at a barrier */
     struct copy_engine engine;
+    struct sm_cluster_note *cluster_note; /* [CLUSTER_NOTES] in the arena; NULL: no cluster yet */
+    uint32_t cluster_notes;
     bool no_memory;
     void *policy_state; /* state that the policies of a plugin share */
     struct fault fault;
@@ -277,7 +305,7 @@ struct sm {
 
 /* Instructions of one SM that can be in flight. While all are, none can enter a queue. Each has at
  * most three known completions. */
-enum { FLIGHTS = 1024, DUE_MAX = 4 * FLIGHTS };
+enum { FLIGHTS = 1024, DUE_MAX = 3 * FLIGHTS + 256 };
 #define NO_FLIGHT UINT32_MAX
 
 static inline uint64_t least(uint64_t a, uint64_t b)
@@ -392,6 +420,7 @@ void due_add(struct sm *sm, uint64_t cycle, uint32_t tag);
 void due_add_read(struct sm *sm, uint64_t cycle, const struct sub *sub, unsigned slot,
                   uint32_t inst);
 void due_add_copy(struct sm *sm, uint64_t cycle, uint32_t copy);
+void due_add_message(struct sm *sm, uint64_t cycle, uint32_t from, uint32_t number, uint32_t entry);
 void due_run(struct sm *sm);
 
 /*
@@ -450,6 +479,9 @@ void queue_cycle(struct sm *sm);
  */
 void block_arrive(struct sm *sm, struct sub *sub, unsigned slot, const struct inst *inst);
 void block_check(struct sm *sm);
+/* The barrier of the cluster: UCGABAR_ARV, UCGABAR_WAIT. */
+void block_cluster_arrive(struct sm *sm, struct warp *warp);
+void block_cluster_wait(struct sm *sm, struct warp *warp);
 void warp_start(struct sm *sm, struct sub *sub, unsigned slot);
 void warp_exit(struct sm *sm, struct sub *sub, unsigned slot);
 void warp_drained(struct sm *sm, struct sub *sub, unsigned slot);

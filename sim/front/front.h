@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "front/clusters.h"
 #include "model/inst.h"
 #include "model/wait.h"
 #include "simsm/config.h"
@@ -28,11 +29,14 @@ struct front_part {
     uint32_t bytes;
 };
 
-/* What a copy between global and shared memory (TMA) accesses, and in which order. */
+/* What a copy (TMA), or a message to other blocks of the cluster, accesses, and in which order. */
 struct front_copy {
     const struct front_part *part; /* [parts]; until the next instruction of the SM issues */
     uint32_t parts;
-    uint32_t number; /* its name among the copies of the SM */
+    uint32_t number;  /* its name among the copies and messages of the SM */
+    uint32_t between; /* bytes from shared to shared memory */
+    uint32_t targets; /* SMs in which barriers count it; 0: none but its own */
+    uint16_t target[CLUSTER_BLOCKS];
 };
 
 struct front_ops {
@@ -75,12 +79,13 @@ struct front_ops {
                    uint32_t lanes);
     /*
      * With `issue`. Fills *copy for the latest instruction that has issued in the warp's SM, a copy
-     * beside the warp (TMA).
+     * beside the warp (TMA), or one with WARP_INST_MESSAGE.
      */
     void (*copy)(const struct front *front, const void *cursor, const struct warp_inst *inst,
                  struct front_copy *copy);
-    /* With `copy`. What copy `number` of SM `sm` has brought to shared memory is there now. */
-    void (*copied)(const struct front *front, uint32_t sm, uint32_t number);
+    /* With `copy`. What copy or message `number` of SM `from` has brought to shared memory of SM
+     * `sm` is there now. */
+    void (*copied)(const struct front *front, uint32_t sm, uint32_t from, uint32_t number);
     /*
      * With `issue`. Returns whether the wait for a phase is over (MBARRIER_WAIT with
      * WARP_INST_WAITS); the warp's registers then have the answer. `number` counts such waits of

@@ -9,7 +9,7 @@
  * cycles apart (cuda/calib/launch: empty grids last as long as that, also grids that fit into the
  * SMs all at once).
  * Of several grids, the head (grids.c) gets the places.
- * LEFT OUT: the SMs of a pair start 7 and more cycles apart; clusters.
+ * LEFT OUT: the SMs of a pair start 7 and more cycles apart.
  */
 #include <math.h>
 
@@ -67,16 +67,21 @@ static void count_placed(struct gpu *gpu, struct gpu_grid *grid, uint32_t index,
         gap_last_start(&gpu->sm[i].gap, grid->latest_start);
 }
 
+/* Returns the cycle in which a block of the head would start in the SM. */
+static uint64_t start_in(const struct gpu *gpu, uint32_t index, uint64_t earliest)
+{
+    const struct gpu_sm *sm = &gpu->sm[index];
+    const struct gpu_grid *grid = gpu->head;
+    const uint64_t first = grid->seen.first > earliest ? grid->seen.first : earliest;
+    const uint64_t paced = sm->last_start + pace(gpu, grid);
+    return sm->started && paced > first ? paced : first;
+}
+
 static void place(struct gpu *gpu, uint32_t index, uint64_t earliest)
 {
     struct gpu_sm *sm = &gpu->sm[index];
     struct gpu_grid *grid = gpu->head;
-    uint64_t start = grid->seen.first;
-    uint64_t paced = sm->last_start + pace(gpu, grid);
-    if (start < earliest)
-        start = earliest;
-    if (sm->started && paced > start)
-        start = paced;
+    const uint64_t start = start_in(gpu, index, earliest);
     sm->started = true;
     sm->last_start = start;
     SIMSM_CHECK(sm->starting_count < GPU_PLACES, "SM %u: %u blocks are starting", index,
@@ -90,7 +95,11 @@ static void place(struct gpu *gpu, uint32_t index, uint64_t earliest)
     if (grids_alone(gpu))
         sm->starting[(sm->starting_head + sm->starting_count++) % GPU_PLACES] = start;
     uint64_t *met = &grid->met[index / 64], bit = UINT64_C(1) << index % 64;
-    sm_place(sm->sm, &grid->seen, grid->placed, start, !(*met & bit));
+    uint32_t rank;
+    const uint64_t block = cluster_block(&grid->seen.front->launch, grid->placed, &rank);
+    const uint32_t at = sm_place(sm->sm, &grid->seen, block, start, !(*met & bit));
+    if (grid->clusters)
+        clusters_join(gpu, index, at, rank, grid->seen.warps_per_block);
     *met |= bit;
     count_placed(gpu, grid, index, start);
 }
@@ -133,13 +142,9 @@ static void choose_head(struct gpu *gpu)
         set_visit_order(gpu, gpu->head->blocks - gpu->head->placed);
 }
 
-/* Places a block at `cycle`, to start not before `earliest`. Returns false if there is no block or
- * no room, or the policy holds back, or memory runs out. */
-static bool place_next(struct gpu *gpu, int freed, uint64_t cycle, uint64_t earliest)
+/* Places a block in the SM. Returns false if memory runs out. */
+static bool place_in(struct gpu *gpu, uint32_t sm, uint64_t earliest)
 {
-    uint32_t sm;
-    if (!gpu->room || !gpu->head || !pick(gpu, freed, cycle, &sm))
-        return false;
     if (!gpu_begin_sm(gpu, sm)) {
         gpu->no_memory = true;
         return false;
@@ -150,6 +155,35 @@ static bool place_next(struct gpu *gpu, int freed, uint64_t cycle, uint64_t earl
     if (gpu->head->placed == gpu->head->blocks)
         choose_head(gpu);
     return true;
+}
+
+/* Places the blocks of a cluster, which start together. The policy is not asked. */
+static bool place_cluster(struct gpu *gpu, uint32_t size, uint64_t earliest)
+{
+    uint32_t sm[CLUSTER_BLOCKS];
+    if (!clusters_choose(gpu, size, sm))
+        return false;
+    for (uint32_t i = 0; i < size; i++) {
+        const uint64_t start = start_in(gpu, sm[i], earliest);
+        earliest = start > earliest ? start : earliest;
+    }
+    for (uint32_t i = 0; i < size; i++)
+        if (!place_in(gpu, sm[i], earliest))
+            return false;
+    return true;
+}
+
+/* Places a block at `cycle`, to start not before `earliest`. Returns false if there is no block or
+ * no room, or the policy holds back, or memory runs out. */
+static bool place_next(struct gpu *gpu, int freed, uint64_t cycle, uint64_t earliest)
+{
+    uint32_t sm;
+    if (!gpu->room || !gpu->head)
+        return false;
+    const uint32_t size = cluster_size(&gpu->head->seen.front->launch);
+    if (size > 1)
+        return place_cluster(gpu, size, earliest);
+    return pick(gpu, freed, cycle, &sm) && place_in(gpu, sm, earliest);
 }
 
 /* Places blocks until none is left, no room is left, or the policy holds back. */
@@ -263,6 +297,7 @@ static struct gpu_grid *account_retired(struct gpu *gpu, const struct gpu_retire
                 "SM %u: %llu of %llu blocks have ended", retired->sm,
                 (unsigned long long)grid->done, (unsigned long long)grid->placed);
     hold(sm, grid, -1);
+    clusters_block_ended(gpu, retired->block.cluster);
     if (!--grid->resident[retired->sm])
         grid->active += retired->block.cycle - grid->since[retired->sm];
     count_room(gpu, retired->sm);

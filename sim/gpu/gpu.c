@@ -6,7 +6,7 @@
  * windows begin and end. A launch begins gpu.launch_cycles before its first block and ends
  * gpu.end_cycles after its last.
  * SOURCE: own choice (docs/architecture.md, "Time: windows"); the launch: H200, cuda/calib/launch.
- * LEFT OUT: clusters.
+ * LEFT OUT: nothing known.
  */
 #include "gpu/gpu.h"
 
@@ -41,6 +41,7 @@ void gpu_destroy(struct gpu *gpu)
     if (gpu->first)
         grids_free(gpu, gpu->first);
     pool_free(&gpu->codes);
+    clusters_free(gpu);
     mem_destroy(gpu->mem);
     arena_free(&gpu->arena);
     free(gpu);
@@ -100,8 +101,13 @@ uint32_t gpu_next_sm(const struct gpu *gpu, uint32_t from)
 
 static uint64_t longest_window(const struct gpu *gpu)
 {
-    uint64_t memory = mem_window(gpu->mem), blocks = gpu->setup.config->dispatch_block_latency;
-    return memory < blocks ? memory : blocks;
+    const struct simsm_config *config = gpu->setup.config;
+    uint64_t longest = mem_window(gpu->mem);
+    if (config->dispatch_block_latency < longest)
+        longest = config->dispatch_block_latency;
+    if (gpu->setup.several || clusters_used(gpu->setup.front))
+        longest = clusters_window(config, longest);
+    return longest;
 }
 
 /* Returns the cycles between two exchanges of fronts: an instruction that sees what other SMs write
@@ -110,7 +116,7 @@ static uint64_t longest_epoch(const struct gpu *gpu)
 {
     const struct front *front = gpu->setup.front;
     uint64_t window = longest_window(gpu), answer = mem_least_answer(gpu->mem);
-    bool waits = gpu->setup.several;
+    bool waits = gpu->setup.several || clusters_used(front);
     for (uint32_t i = 0; front->ops->issue && !waits && i < front->code_size; i++)
         waits = inst_sees_others(&front->code[i]) || front->code[i].op == SIMSM_OP_TMA_LOAD;
     return waits && answer < window ? answer : window;
@@ -187,7 +193,8 @@ struct gpu *gpu_create(const struct gpu_setup *setup)
         .priority = setup->priority,
         .launch_cycles = setup->several ? setup->launch_cycles : setup->config->gpu_launch_cycles};
     if (!gpu->mem || !gpu->view || !gpu->retired || !gpu->dispatcher_state || !gpu->order ||
-        !parts_create(gpu) || !(gpu->first = grids_add(gpu, &first)) || !create_sms(gpu)) {
+        !parts_create(gpu) || !clusters_init(gpu) || !(gpu->first = grids_add(gpu, &first)) ||
+        !create_sms(gpu)) {
         gpu_destroy(gpu);
         return NULL;
     }
@@ -337,6 +344,10 @@ static void run_window(struct gpu *gpu, uint64_t end)
     gpu->window_end = end;
     run_sms(gpu);
     mem_exchange(gpu->mem, end, &gpu->tally);
+    if (gpu->clusters) {
+        clusters_settle(gpu, end);
+        clusters_deliver(gpu);
+    }
     dispatch_refill(gpu);
     gpu->now = end;
     exchange_values(gpu);

@@ -4,12 +4,13 @@
 
 #include "base/pool.h"
 #include "core/sm.h"
+#include "front/clusters.h"
 #include "gpu/crew.h"
 #include "gpu/gpu.h"
 #include "gpu/gpu_gap.h"
 #include "mem/mem.h"
 
-enum { GPU_PLACES = 64 }; /* most block places of one SM */
+enum { GPU_PLACES = 64, GPU_SMS = 1024 }; /* most block places of one SM, most SMs */
 
 /* A grid on the GPU. */
 struct gpu_grid {
@@ -26,6 +27,7 @@ struct gpu_grid {
     uint32_t *resident;             /* [sms] blocks */
     uint64_t *since;                /* [sms] cycle since which a block is resident */
     uint64_t active;                /* cycles with a resident block, sum of all SMs */
+    bool clusters;                  /* it has clusters, or code that waits for one */
     uint64_t *met;                  /* bit per SM that has had a block of it */
     struct simsm_line_stats *lines; /* [code_size] sums of seen.lines after parts_sum */
 };
@@ -96,6 +98,11 @@ struct gpu {
     struct gpu_retired *retired;       /* [sms x GPU_PLACES] */
     void *dispatcher_state;
     struct simsm_policy_setup policy;
+    uint16_t *group;             /* [sms] in which clusters run (gpcs_groups) */
+    uint32_t groups, group_turn; /* the group that gets the next cluster */
+    struct gpu_cluster *cluster; /* [clusters]; owned (clusters.c) */
+    uint32_t clusters, cluster_free;
+    uint32_t filling;     /* cluster of which not all blocks have been placed */
     uint32_t room;        /* free places of all SMs, for blocks of the head */
     uint64_t next_tick;   /* next tick of the dispatcher; SM_NEVER: none */
     uint32_t idle_ticks;  /* consecutive ticks without an event and without a placed block */
@@ -128,6 +135,25 @@ void dispatch_first(struct gpu *gpu);
 void dispatch_begin(struct gpu *gpu);
 void dispatch_refill(struct gpu *gpu);
 void dispatch_tick(struct gpu *gpu);
+
+/*
+ * clusters.c. clusters_used: whether the launch has clusters, or code that waits for one.
+ * clusters_init, clusters_free: the groups of SMs; false: out of memory. clusters_choose: SMs for
+ * the blocks of a cluster of the head; false: no room. clusters_join: a block has been placed.
+ * clusters_block_ended: one has ended. clusters_settle: after a window that ends at
+ * `end`, opens barriers.
+ */
+bool clusters_used(const struct front *front);
+bool clusters_init(struct gpu *gpu);
+void clusters_free(struct gpu *gpu);
+bool clusters_choose(struct gpu *gpu, uint32_t size, uint32_t sm[CLUSTER_BLOCKS]);
+void clusters_join(struct gpu *gpu, uint32_t index, uint32_t place, uint32_t rank, uint32_t warps);
+void clusters_block_ended(struct gpu *gpu, uint32_t entry);
+void clusters_settle(struct gpu *gpu, uint64_t end);
+/* Hands over what SMs have sent one another in a window. */
+void clusters_deliver(struct gpu *gpu);
+/* Returns the longest window, of at most `longest` cycles, within which no SM reaches another. */
+uint64_t clusters_window(const struct simsm_config *config, uint64_t longest);
 
 /* faults.c: sets the message about the broken rule; gpu->faulty must be set. */
 enum simsm_status faults_report(const struct gpu *gpu, struct simsm_error *error);

@@ -89,6 +89,7 @@ struct gpu_grid *grids_add(struct gpu *gpu, const struct gpu_arrival *arrival)
         .priority = arrival->priority,
         .number = gpu->arrivals,
         .blocks = simsm_grid_blocks(&front->launch),
+        .clusters = clusters_used(front),
         .block_cycles_min = UINT64_MAX,
         .first_start = SM_NEVER,
         .resident = calloc(gpu->sms, sizeof *grid->resident),

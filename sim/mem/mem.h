@@ -49,6 +49,7 @@ struct mem_request {
     struct simsm_line_stats *line_stats;    /* of the instruction; NULL: sectors are not counted */
     uint8_t atomic;                         /* enum inst_atomic */
     bool past_l1;                           /* a load that L1 must not answer */
+    bool remote;                            /* shared memory of another SM of the cluster */
     bool beside;                            /* of a copy engine: does not pass through L1 */
     bool of_system;                         /* also: a read of another SM must not answer it */
     uint32_t warp;                          /* slot number in the SM, for the L1 policy */
@@ -135,6 +136,10 @@ uint32_t mem_sm_excess_prefetches(const struct mem_sm *mem);
  */
 struct mem_outcome mem_sm_access(struct mem_sm *mem, uint64_t now,
                                  const struct mem_request *request);
+
+/* Takes the way to shared memory of other SMs for `cycles`. Returns the cycle at which it is free.
+ */
+uint64_t mem_sm_send_remote(struct mem_sm *mem, uint64_t now, uint32_t cycles);
 
 /* A fence of the device or the system begins. Returns the cycles that it takes longer for what the
  * SM has accessed since the last one. */

@@ -4,9 +4,12 @@
  * mio.pass_interval to the latency. A load of more than 128 bytes takes longer on the way back to
  * the registers. Lanes of an atomic on one word or bank take turns, and a compare-and-swap takes
  * several passes. Global accesses go on to global.c, or to flat.c under `ideal` and `fixed`.
- * SOURCE: H200, cuda/calib/shared (loads, conflict_by_warps), cuda/calib/atomic shared_*,
- * cuda/calib/mbarrier; Huerta et al., MICRO 2025, for the way back (docs/memory.md, stages).
- * LEFT OUT: queueing on the way back to the registers.
+ * An access to shared memory of another SM of the cluster takes cluster.access_latency longer, and
+ * waits for the SM's way there.
+ * SOURCE: H100, cuda/probe/cluster_time. H200, cuda/calib/shared (loads, conflict_by_warps),
+ * cuda/calib/atomic shared_*, cuda/calib/mbarrier; Huerta et al., MICRO 2025, for the way back
+ * (docs/memory.md, stages). LEFT OUT: queueing on the way back to the registers; of remote accesses
+ * what the other SM and the way between them are busy with.
  */
 #include "mem/mem_sm.h"
 
@@ -15,6 +18,9 @@
 
 /* Open requests of an SM. Warps without stores cannot have so many. */
 enum { OPEN_REQUESTS = 1024 };
+
+/* Cycles by which the way to other SMs may be behind before the stage holds back. */
+enum { REMOTE_BACKLOG = 64 };
 
 enum { WORD_BYTES = 4, REGISTER_BYTES = 128 }; /* of one lane's register; of a whole warp's */
 
@@ -154,6 +160,20 @@ static struct shared_cost shared_atomic(const struct mem_timing *timing,
     };
 }
 
+uint64_t mem_sm_send_remote(struct mem_sm *sm, uint64_t now, uint32_t cycles)
+{
+    const uint64_t from = sm->remote_free > now ? sm->remote_free : now;
+    return sm->remote_free = from + cycles;
+}
+
+/* Returns the cycles for which an access waits for the way to other SMs, which it takes. */
+static uint32_t remote_wait(struct mem_sm *sm, uint64_t now, const struct mem_request *request)
+{
+    const uint32_t bytes = (uint32_t)__builtin_popcount(request->lanes) * request->width;
+    const uint32_t cycles = (bytes + sm->timing->remote_bytes - 1) / sm->timing->remote_bytes;
+    return (uint32_t)(mem_sm_send_remote(sm, now, cycles) - now) - cycles;
+}
+
 static struct mem_outcome access_shared(struct mem_sm *sm, uint64_t now,
                                         const struct mem_request *request, const struct memop *op)
 {
@@ -171,6 +191,11 @@ static struct mem_outcome access_shared(struct mem_sm *sm, uint64_t now,
         struct bank_turns turns = banks_turns(request->addresses, request->lanes, timing->banks);
         cost = shared_atomic(timing, request, banks.passes, &turns);
         banks.passes = turns.passes;
+    }
+    if (request->remote && !timing->flat) {
+        if (sm->remote_free > now + REMOTE_BACKLOG)
+            return (struct mem_outcome){false, sm->remote_free - REMOTE_BACKLOG, 0};
+        cost.latency += timing->remote_latency + remote_wait(sm, now, request);
     }
     struct mem_outcome outcome = timing->flat ? flat_access(sm, now, request->tag, FLAT_SHARED)
                                               : shared_access(sm, now, request->tag, cost);

@@ -85,6 +85,7 @@ struct inst {
     uint32_t pc;              /* byte offset in the kernel */
     uint32_t line;            /* line in the source, from 1; 0: unknown */
     uint32_t sleep;           /* cycles of NANOSLEEP */
+    bool until_arrival;       /* NANOSLEEP.SYNCS: an arrival at a barrier (mbarrier) ends it */
 };
 
 /* Returns whether an instruction gets values of global memory that other SMs may write until it is
@@ -104,8 +105,12 @@ enum warp_inst_flags {
     WARP_INST_LAST = 4,      /* EXIT of the last lanes: the warp ends */
     WARP_INST_WRITES = 8,    /* a write that others may wait for: an arrival at a barrier in shared
                               * memory, a store or an atomic (model/wait.h) */
-    WARP_INST_WAITS = 16     /* waits until others have written; at a barrier in shared memory it is
+    WARP_INST_WAITS = 16,    /* waits until others have written; at a barrier in shared memory it is
                               * answered then, else it does not issue before */
+    /* Of fronts with front_ops.copy: */
+    WARP_INST_SHARED = 32,   /* a generic access, to shared memory only */
+    WARP_INST_REMOTE = 64,   /* accesses shared memory of another block of the cluster */
+    WARP_INST_MESSAGE = 128  /* and something counts at a barrier there (front_ops.copy) */
 };
 
 /* One dynamic instance of a static instruction. */

@@ -41,6 +41,23 @@ static inline bool op_is_memory(enum simsm_op_class op)
     }
 }
 
+/* Returns the class of a generic access (LD, ST, ATOM) that turns out to be one of shared memory.
+ */
+static inline uint8_t op_of_shared(uint8_t op)
+{
+    switch (op) {
+    case SIMSM_OP_LD_GLOBAL:
+        return SIMSM_OP_LD_SHARED;
+    case SIMSM_OP_ST_GLOBAL:
+        return SIMSM_OP_ST_SHARED;
+    case SIMSM_OP_ATOM_GLOBAL:
+    case SIMSM_OP_RED_GLOBAL:
+        return SIMSM_OP_ATOM_SHARED;
+    default:
+        return op;
+    }
+}
+
 /* Returns true for operations on barriers in shared memory (mbarrier). */
 static inline bool op_is_mbarrier(uint8_t op)
 {

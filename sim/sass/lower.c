@@ -260,6 +260,8 @@ static uint8_t class_of(const struct sass_inst *inst)
         return SIMSM_OP_GMMA_ARRIVE;
     if (inst->op == SASS_OP_UBLKCP && !sass_mod(inst, SASS_MOD_BULK_TO))
         return SIMSM_OP_TMA_STORE;
+    if (inst->op == SASS_OP_UBLKRED && sass_mod(inst, SASS_MOD_BULK_TO))
+        return SIMSM_OP_TMA_LOAD; /* to another block, where a barrier counts it */
     enum { IVALL = 4 };
     if (inst->op == SASS_OP_CCTL && sass_mod(inst, SASS_MOD_CACHE_OP) == IVALL)
         return SIMSM_OP_INVALIDATE;
@@ -322,6 +324,7 @@ void sass_lower(const struct sass_inst *inst, struct inst *lowered)
         break;
     case SASS_OP_NANOSLEEP:
         lowered->sleep = inst->operand[SASS_B].value;
+        lowered->until_arrival = sass_mod(inst, SASS_MOD_VARIANT) == 1; /* .SYNCS */
         if (inst->operand[SASS_B].kind == SASS_REGISTER)
             lowered->counted = COUNTED_BY(ADU) | COUNTED_BY(CBU);
         break;

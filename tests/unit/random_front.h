@@ -128,6 +128,8 @@ static inline struct inst random_static(struct random_front *self, uint64_t *ran
         inst.depbar_index = DEPBAR_COMMIT;
     if (inst.op == SIMSM_OP_EXIT || at + 1 == self->body)
         inst.op = SIMSM_OP_BRANCH;
+    if (inst.op == SIMSM_OP_CLUSTER_ARRIVE) /* a warp would not wait before it arrives again */
+        inst.op = SIMSM_OP_CLUSTER_WAIT;
     if (inst.op == SIMSM_OP_GMMA_ARRIVE) /* warps that stand at a barrier would not come */
         inst.op = SIMSM_OP_GMMA;
     if (at == self->body)

@@ -94,9 +94,16 @@ void bulk_copy_parts(struct exec_warp *warp, const struct exec_inst *inst,
     const struct sass_operand *operand = inst->sass->operand;
     const struct end from = end_of(warp, &operand[SASS_A], inst->mod[ACCESS_TYPE]);
     const struct end to = end_of(warp, &operand[SASS_B], inst->mod[ACCESS_WHAT]);
-    const uint32_t bytes = (uniform(warp, &operand[SASS_C], 0) & 0xffff) * PIECE;
-    if (!from.shared || !to.shared)
+    const uint32_t size = uniform(warp, &operand[SASS_C], 0), bytes = (size & 0xffff) * PIECE;
+    struct exec_grid *grid = warp->block->grid;
+    if (!from.shared || !to.shared) {
         copy_parts_add(parts, from.shared ? to.address : from.address, bytes);
+    } else {
+        grid->between = bytes;
+        grid->target_ranks = 1u << (to.address >> CLUSTER_RANK_BIT) % CLUSTER_BLOCKS;
+    }
+    if (sass_mod(inst->sass, SASS_MOD_MULTICAST))
+        grid->target_ranks = size >> 16;
 }
 
 /*

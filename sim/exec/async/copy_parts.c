@@ -21,6 +21,7 @@ void copy_parts(struct exec_warp *warp, const struct exec_inst *inst, struct byt
 {
     const uint16_t op = inst->sass->op;
     parts->size = 0;
+    warp->block->grid->target_ranks = warp->block->grid->between = 0;
     if (op == SASS_OP_UBLKCP || op == SASS_OP_UBLKRED)
         bulk_copy_parts(warp, inst, parts);
     else

@@ -2,14 +2,17 @@
 
 #include <string.h>
 
-#include "exec/async/mbarrier.h"
+#include "exec/control/cluster.h"
 #include "exec/control/fault.h"
 
+/* Is in the list of the SM in which the barrier is. */
 struct landing {
-    struct exec_slot *slot; /* of the warp that copies */
+    struct exec_slot *slot; /* of the warp that copies, in SM `from` */
+    struct exec_block *block;
     const struct exec_inst *inst;
-    uint64_t block; /* exec_block.serial: its memory may serve another block by then */
-    uint32_t number, address, bytes;
+    uint64_t serial; /* of the block: its memory may serve another one by then */
+    struct mbarrier_arrival arrival;
+    uint32_t from, number, at; /* place of the barrier in the block's shared memory */
 };
 
 static struct landing *landing_at(const struct exec_grid *grid, size_t offset)
@@ -18,17 +21,23 @@ static struct landing *landing_at(const struct exec_grid *grid, size_t offset)
 }
 
 void landing_note(struct exec_warp *warp, const struct exec_inst *inst, uint32_t address,
-                  uint32_t bytes)
+                  const struct mbarrier_arrival *arrival)
 {
     struct exec_grid *grid = warp->block->grid;
+    uint32_t at;
+    struct exec_block *block = cluster_target(warp, inst, 0, address, &at);
+    if (!block)
+        return;
     const struct landing landing = {.slot = grid->copying,
+                                    .block = block,
                                     .inst = inst,
-                                    .block = warp->block->serial,
+                                    .serial = block->serial,
+                                    .arrival = *arrival,
+                                    .from = grid->copying->sm,
                                     .number = grid->copy_number,
-                                    .address = address,
-                                    .bytes = bytes};
-    buffer_add(&grid->landings, &landing, sizeof landing);
-    if (grid->landings.failed)
+                                    .at = at};
+    buffer_add(&block->grid->landings, &landing, sizeof landing);
+    if (block->grid->landings.failed)
         exec_stop(grid, SIMSM_FAILED, "out of memory for copies under way");
 }
 
@@ -36,22 +45,24 @@ void landing_note(struct exec_warp *warp, const struct exec_inst *inst, uint32_t
 static void count(struct exec_grid *grid, size_t offset)
 {
     const struct landing landing = *landing_at(grid, offset);
-    struct exec_warp *warp = landing.slot->warp;
     uint8_t *from = grid->landings.data + offset;
     memmove(from, from + sizeof landing, grid->landings.size - offset - sizeof landing);
     grid->landings.size -= sizeof landing;
-    if (warp->block->serial == landing.block)
-        (void)mbarrier_count_bytes(warp, landing.inst, landing.address, landing.bytes);
+    if (landing.block->serial == landing.serial)
+        (void)mbarrier_count(landing.block, landing.slot->warp, landing.inst, landing.at,
+                             &landing.arrival);
     grid->wrote = false;
 }
 
-void landing_count(struct exec_grid *grid, uint32_t number)
+void landing_count(struct exec_grid *grid, uint32_t from, uint32_t number)
 {
-    for (size_t at = 0; at < grid->landings.size;)
-        if (landing_at(grid, at)->number == number)
+    for (size_t at = 0; at < grid->landings.size;) {
+        const struct landing *landing = landing_at(grid, at);
+        if (landing->number == number && landing->from == from)
             count(grid, at);
         else
-            at += sizeof(struct landing);
+            at += sizeof *landing;
+    }
 }
 
 void landing_count_all(struct exec_grid *grid)

@@ -1,21 +1,23 @@
 /*
- * Copies (TMA) that a barrier in shared memory has yet to count: the timing model says when a copy
- * has landed.
+ * Copies (TMA), and messages to other blocks of a cluster, that barriers in shared memory have yet
+ * to count: the timing model says when they have landed.
  */
 #ifndef SIM_EXEC_ASYNC_LANDING_H
 #define SIM_EXEC_ASYNC_LANDING_H
 
+#include "exec/async/mbarrier.h"
 #include "exec/control/exec_grid.h"
 
-/* Notes that `bytes` of the copy that the exchange executes count at the barrier at `address` when
- * it has landed. Fails the launch if memory is short. */
+/* Notes that what the exchange executes counts at the barrier at `address`, which may be in another
+ * block of the cluster, when it has landed. Fails the launch if memory is short, or if there is no
+ * such block. */
 void landing_note(struct exec_warp *warp, const struct exec_inst *inst, uint32_t address,
-                  uint32_t bytes);
+                  const struct mbarrier_arrival *arrival);
 
-/* Copy `number` of the SM has landed: the barriers that it names count its bytes. */
-void landing_count(struct exec_grid *grid, uint32_t number);
+/* What copy or message `number` of SM `from` has brought to the SM of `grid` is there. */
+void landing_count(struct exec_grid *grid, uint32_t from, uint32_t number);
 
-/* All copies of the SM have landed. */
+/* All has landed that is on its way to the SM. */
 void landing_count_all(struct exec_grid *grid);
 
 #endif

@@ -112,14 +112,15 @@ static struct mbarrier_arrival arrival_of(const struct exec_inst *inst, uint32_t
 }
 
 /*
- * Counts an arrival at the barrier of `lane`, whose word was `before`. Recorded waits name the
- * number of arrivals that they need. Returns false if memory is short; the launch has then failed.
+ * Counts an arrival at the barrier at `address` of the block, whose word was `before`. Recorded
+ * waits name the number of arrivals that they need. Returns false if memory is short; the launch
+ * has then failed.
  */
-static bool count_arrival(struct exec_warp *warp, uint32_t lane, uint64_t before,
+static bool count_arrival(struct exec_block *block, uint64_t address, uint64_t before,
                           const uint8_t *place)
 {
-    struct exec_grid *grid = warp->block->grid;
-    struct word_state *state = word_add(&warp->block->words, grid->addresses.lane[lane]);
+    struct exec_grid *grid = block->grid;
+    struct word_state *state = word_add(&block->words, address);
     uint64_t word;
     if (!state) {
         exec_stop(grid, SIMSM_FAILED, "out of memory for what warps wait for");
@@ -152,47 +153,47 @@ static bool arrive_lane(struct exec_warp *warp, const struct exec_inst *inst, ui
                    "word is 0x%016llx",
                    (unsigned long long)warp->block->grid->addresses.lane[lane],
                    (unsigned long long)word);
-    return fine && count_arrival(warp, lane, before, place);
+    return fine &&
+           count_arrival(warp->block, warp->block->grid->addresses.lane[lane], before, place);
 }
 
-bool mbarrier_count_bytes(struct exec_warp *warp, const struct exec_inst *inst, uint32_t address,
-                          uint32_t bytes)
+bool mbarrier_count(struct exec_block *block, struct exec_warp *by, const struct exec_inst *inst,
+                    uint32_t at, const struct mbarrier_arrival *arrival)
 {
-    struct exec_grid *grid = warp->block->grid;
-    const struct mbarrier_arrival arrival = {.bytes = -(int32_t)bytes};
+    struct exec_grid *grid = block->grid;
     uint64_t word, before;
-    uint32_t at;
-    struct exec_block *block = cluster_target(warp, inst, 0, address, &at);
-    if (!block)
-        return false;
     if (at % sizeof word != 0 || at < grid->shared_first || at + sizeof word > grid->shared_bytes) {
-        exec_fault_shared_bounds(warp, inst, 0, address);
+        exec_fault_shared_bounds(by, inst, 0, at);
         return false;
     }
     uint8_t *place = block->shared + at;
     memcpy(&before, place, sizeof before);
     word = before;
-    if (!mbarrier_arrive_90(&word, &arrival)) {
+    if (!mbarrier_arrive_90(&word, arrival)) {
         exec_fault(
-            warp, inst, 0, EXEC_FAILURE_OTHER,
-            "Invalid arrival of %u bytes at the barrier (mbarrier) at 0x%x of shared memory: "
-            "its word is 0x%016llx",
-            bytes, address, (unsigned long long)before);
+            by, inst, 0, EXEC_FAILURE_OTHER,
+            "Invalid arrival of %u threads and %d bytes at the barrier (mbarrier) at 0x%x of "
+            "shared memory: its word is 0x%016llx",
+            arrival->threads, -arrival->bytes, at, (unsigned long long)before);
         return false;
     }
     memcpy(place, &word, sizeof word);
     grid->changes++;
-    grid->addresses.lane[0] = address;
-    return count_arrival(warp, 0, before, place);
+    return count_arrival(block, at, before, place);
 }
 
 bool exec_mbarrier_complete(struct exec_warp *warp, const struct exec_inst *inst, uint32_t address,
                             uint32_t bytes)
 {
-    if (!warp->block->grid->pending)
-        return mbarrier_count_bytes(warp, inst, address, bytes);
-    landing_note(warp, inst, address, bytes);
-    return warp->block->grid->status == SIMSM_OK;
+    const struct mbarrier_arrival arrival = {.bytes = -(int32_t)bytes};
+    struct exec_grid *grid = warp->block->grid;
+    uint32_t at;
+    if (grid->pending) {
+        landing_note(warp, inst, address, &arrival);
+        return grid->status == SIMSM_OK;
+    }
+    struct exec_block *block = cluster_target(warp, inst, 0, address, &at);
+    return block && mbarrier_count(block, warp, inst, at, &arrival);
 }
 
 /* Returns the lanes of `lanes` that arrive at the same barrier as lane `of`. */
@@ -235,6 +236,19 @@ static bool find_barriers(struct exec_warp *warp, const struct exec_inst *inst, 
     return cluster_find(warp, inst, lanes, address, true, place);
 }
 
+/* Remote arrivals of a warp whose instructions are executed as they issue count when the timing
+ * model says that they are there. They have no result. */
+static void arrive_by_message(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
+{
+    uint64_t address[EXEC_LANES];
+    exec_address_shared(warp, inst, address);
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(left);
+        const struct mbarrier_arrival arrival = arrival_of(inst, data_of(warp, inst, lane));
+        landing_note(warp, inst, (uint32_t)address[lane], &arrival);
+    }
+}
+
 /*
  * SYNCS.ARRIVE and ARRIVES: the lanes arrive one after the other. All lanes get the upper word as
  * it was before the instruction. Only .TMASK writes the lower word: the lanes that are at the same
@@ -246,6 +260,10 @@ static void arrive(struct exec_warp *warp, const struct exec_inst *inst, uint32_
     uint32_t same[EXEC_LANES] = {0}, high[EXEC_LANES] = {0};
     if (!find_barriers(warp, inst, lanes, place))
         return;
+    if (warp->block->grid->pending && sass_mod(inst->sass, SASS_MOD_REMOTE)) {
+        arrive_by_message(warp, inst, lanes);
+        return;
+    }
     if (counts_later(warp, inst))
         return;
     for (uint32_t left = lanes; left; left &= left - 1) {
@@ -381,10 +399,19 @@ static void record(struct exec_slot *slot, uint32_t at, uint32_t active, uint32_
     heard_put(grid, slot, inst, false, wait.words ? &wait : NULL);
 }
 
+/* Returns whether the warp has groups that can run beside the one that does. */
+static bool others_can_run(const struct exec_slot *slot)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < slot->groups; i++)
+        any |= i != slot->now && slot->group[i].wait == EXEC_READY;
+    return any;
+}
+
 /*
  * Notes the wait of `lanes` for the end of a phase; the timing model says when to look again. A
- * test looks once, when its access is answered, and so does TRYWAIT if the warp has other groups of
- * lanes, which may have to arrive yet.
+ * test looks once, when its access is answered, and so does TRYWAIT if other groups of the warp's
+ * lanes can run: they may have to arrive yet.
  */
 static void wait_for_phase(struct exec_slot *slot, const struct exec_step *step, uint32_t lanes)
 {
@@ -395,7 +422,7 @@ static void wait_for_phase(struct exec_slot *slot, const struct exec_step *step,
     slot->phase = step;
     slot->phase_waited = step;
     vain_read(slot, slot->warp->block->grid->addresses.lane[__builtin_ctz(lanes)]);
-    slot->phase_tests = !inst->mod[ACCESS_WHAT] || slot->groups > 1;
+    slot->phase_tests = !inst->mod[ACCESS_WHAT] || others_can_run(slot);
     slot->phase_lanes = lanes;
     slot->phase_bits = 0;
     for (uint32_t left = lanes; left; left &= left - 1) {
@@ -430,6 +457,7 @@ void exec_arrive_later(struct exec_slot *slot, const struct exec_step *step, uin
     struct exec_warp *warp = slot->warp;
     struct exec_grid *grid = warp->block->grid;
     const struct exec_inst *inst = &step->inst;
+    address &= (UINT64_C(1) << CLUSTER_RANK_BIT) - 1;
     uint8_t *place = warp->block->shared + address;
     uint32_t high[EXEC_LANES] = {0};
     const struct arrival_kind *kind = &kinds[inst->mod[ACCESS_WHAT]];

@@ -29,13 +29,15 @@ bool mbarrier_arrive_90(uint64_t *word, const struct mbarrier_arrival *arrival);
 bool exec_prepare_mbarrier(struct exec_inst *inst);
 
 /*
- * Counts `bytes` bytes that have arrived at the barrier at `address` of shared memory. Returns
- * false if there is no barrier that can count them; the launch has then failed.
+ * Counts an arrival at the barrier at `at` of the block's shared memory; `by` and `inst` are blamed
+ * if there is no barrier that can count it. Returns false then; the launch has failed.
  */
-bool mbarrier_count_bytes(struct exec_warp *warp, const struct exec_inst *inst, uint32_t address,
-                          uint32_t bytes);
+bool mbarrier_count(struct exec_block *block, struct exec_warp *by, const struct exec_inst *inst,
+                    uint32_t at, const struct mbarrier_arrival *arrival);
 
-/* The same, when the timing model says that they have arrived (landing.h); without time at once. */
+/* `bytes` bytes have arrived at the barrier at `address` of shared memory, of any block of the
+ * cluster. They count when the timing model says so (landing.h), without time at once. Returns
+ * false if the launch has failed. */
 bool exec_mbarrier_complete(struct exec_warp *warp, const struct exec_inst *inst, uint32_t address,
                             uint32_t bytes);
 

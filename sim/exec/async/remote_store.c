@@ -1,6 +1,7 @@
 /*
  * MODEL: asynchronous stores to shared memory of a block of the cluster (st.async), counted by a
- * barrier of that block. SOURCE: the PTX ISA. LEFT OUT: a store is complete when it has issued.
+ * barrier of that block. SOURCE: the PTX ISA. LEFT OUT: without time, a store is
+ * complete when it has issued.
  */
 #include "exec/async/remote_store.h"
 
@@ -20,8 +21,6 @@ static void remote_store(struct exec_warp *warp, const struct exec_inst *inst, u
     const uint32_t a = inst->sass->operand[SASS_A].index, bytes = inst->mod[ACCESS_BYTES];
     uint64_t address[EXEC_LANES];
     uint8_t *place[EXEC_LANES];
-    if (!exec_untimed(warp, inst, "stores to other blocks of a cluster (st.async)"))
-        return;
     for (unsigned lane = 0; lane < EXEC_LANES; lane++)
         address[lane] = exec_row(warp, a)[lane];
     if (!cluster_find(warp, inst, lanes, address, true, place))
@@ -40,7 +39,7 @@ bool exec_prepare_remote_store(struct exec_step *step, const struct sass_inst *s
     struct exec_inst *inst = &step->inst;
     const uint32_t size = sass_mod(sass, SASS_MOD_SIZE);
     (void)steps;
-    step->kind = EXEC_REGISTERS;
+    step->kind = EXEC_MESSAGE;
     exec_access_fill(inst);
     inst->run = remote_store;
     inst->mod[ACCESS_BYTES] = size == SIZE_128 ? 16 : size == SIZE_64 ? 8 : 4;

@@ -295,6 +295,8 @@ void tensor_copy_parts(struct exec_warp *warp, const struct exec_inst *inst,
     struct tensor_copy copy;
     if (!begin(&copy, warp, inst))
         return;
+    if (sass_mod(inst->sass, SASS_MOD_MULTICAST))
+        warp->block->grid->target_ranks = uniform(warp, inst->sass->operand[SASS_C].index) >> 16;
     do {
         const struct tensor_part part = tensor_rows_part(&copy.rows);
         copy_parts_add(parts, part.address, (part.end - part.first) * (uint32_t)copy.map.stride[0]);

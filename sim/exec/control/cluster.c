@@ -1,7 +1,7 @@
 /*
  * MODEL: clusters of blocks: which blocks form one, their ranks, the barrier, and addresses of
  * shared memory in other blocks. SOURCE: PTX ISA, barrier.cluster, mapa; code of nvcc; measured:
- * cuda/probe/clusters.cu. LEFT OUT: time.
+ * cuda/probe/clusters.cu. LEFT OUT: nothing known.
  */
 #include "exec/control/cluster.h"
 
@@ -11,29 +11,6 @@
 #include "exec/control/fault.h"
 #include "exec/control/split.h"
 #include "exec/memory/load_store.h"
-
-uint32_t cluster_size(const struct simsm_launch *launch)
-{
-    return launch->cluster[0] * launch->cluster[1] * launch->cluster[2];
-}
-
-uint64_t cluster_block(const struct simsm_launch *launch, uint64_t order, uint32_t *rank)
-{
-    const uint32_t size = cluster_size(launch), *in = launch->cluster;
-    uint64_t id[3];
-    *rank = 0;
-    if (!size)
-        return order;
-    uint64_t cluster = order / size;
-    uint32_t left = *rank = (uint32_t)(order % size);
-    for (unsigned d = 0; d < 3; d++) {
-        const uint32_t clusters = launch->grid[d] / in[d];
-        id[d] = cluster % clusters * in[d] + left % in[d];
-        cluster /= clusters;
-        left /= in[d];
-    }
-    return id[0] + launch->grid[0] * (id[1] + launch->grid[1] * id[2]);
-}
 
 bool cluster_join(struct exec_block *block, uint32_t rank, struct exec_cluster *with)
 {
@@ -70,12 +47,14 @@ struct exec_block *cluster_target(struct exec_warp *warp, const struct exec_inst
     if (rank == block->rank)
         return block;
     if (!block->cluster || rank >= cluster_size(&block->grid->launch)) {
-        exec_fault_shared_bounds(warp, inst, lane, address);
+        exec_fault(warp, inst, lane, EXEC_FAILURE_OTHER,
+                   "Invalid access to shared memory at 0x%x: there is no block %u in the cluster",
+                   address, rank);
         return NULL;
     }
     struct exec_block *target = block->cluster->block[rank];
     if (!target)
-        exec_fault(warp, inst, lane, EXEC_FAILURE_ADDRESS,
+        exec_fault(warp, inst, lane, EXEC_FAILURE_OTHER,
                    "Invalid access to shared memory of block %u of the cluster, which has ended: "
                    "synchronise the cluster before its blocks end",
                    rank);
@@ -167,8 +146,6 @@ void cluster_arrive(struct exec_block *block, struct exec_slot *slot, const stru
                     uint32_t lanes)
 {
     struct exec_group *group = split_running(slot);
-    if (!exec_untimed(slot->warp, &step->inst, "barriers of clusters"))
-        return;
     /* Launched without clusters, a block is a cluster. */
     if (!block->cluster && !cluster_join(block, 0, NULL)) {
         exec_stop(block->grid, SIMSM_FAILED, "out of memory for the state of a cluster");
@@ -184,8 +161,11 @@ void cluster_arrive(struct exec_block *block, struct exec_slot *slot, const stru
     group->at++;
     if (!lanes)
         return;
-    slot->cluster_phase = block->cluster->phase;
     slot->cluster_arrived |= lanes;
+    slot->cluster_arrivals++;
+    if (block->grid->pending)
+        return; /* the timing model lets the warps wait */
+    slot->cluster_phase = block->cluster->phase;
     cluster_check(block);
 }
 
@@ -194,10 +174,54 @@ void cluster_wait(struct exec_block *block, struct exec_slot *slot, const struct
 {
     struct exec_group *group = split_running(slot);
     (void)step;
-    if (!lanes || !block->cluster || block->cluster->phase != slot->cluster_phase) {
+    if (block->grid->pending && lanes)
+        slot->clustered = group->at + 1;
+    if (!lanes || block->grid->pending || !block->cluster ||
+        block->cluster->phase != slot->cluster_phase) {
         group->at++;
         return;
     }
     group->wait = EXEC_AT_CLUSTER;
     slot->now = EXEC_NOBODY;
+}
+
+void cluster_go_on(struct exec_slot *slot)
+{
+    slot->clustered = 0;
+    slot->cluster_arrived = 0;
+}
+
+/* Returns how often the barrier of the cluster has opened: each warp that lives has arrived so
+ * often at least. */
+static uint32_t times_opened(const struct exec_cluster *cluster)
+{
+    uint32_t least = UINT32_MAX;
+    for (uint32_t rank = 0; rank < CLUSTER_BLOCKS; rank++) {
+        const struct exec_block *block = cluster->block[rank];
+        for (uint32_t i = 0; block && i < block->warps; i++)
+            if (block->slot[i].warp->live && block->slot[i].cluster_arrivals < least)
+                least = block->slot[i].cluster_arrivals;
+    }
+    return least;
+}
+
+void cluster_hand_over(struct exec_block *block)
+{
+    struct exec_cluster *cluster = block->cluster;
+    if (!cluster)
+        return;
+    cluster->phase = times_opened(cluster);
+    for (uint32_t i = 0; i < block->warps; i++) {
+        struct exec_slot *slot = &block->slot[i];
+        const bool waits = slot->cluster_arrivals > cluster->phase;
+        if (!waits)
+            slot->cluster_arrived = 0;
+        slot->cluster_phase = waits ? cluster->phase : UINT32_MAX;
+        if (waits && slot->clustered && slot->groups == 1) {
+            slot->group[0].wait = EXEC_AT_CLUSTER;
+            slot->group[0].at = slot->clustered - 1;
+            slot->now = EXEC_NOBODY;
+        }
+        slot->clustered = 0;
+    }
 }

@@ -7,8 +7,9 @@
 #define SIM_EXEC_CONTROL_CLUSTER_H
 
 #include "exec/control/exec_grid.h"
+#include "front/clusters.h"
 
-enum { CLUSTER_BLOCKS = 16, CLUSTER_RANK_BIT = 24 };
+enum { CLUSTER_RANK_BIT = 24 };
 
 struct exec_cluster {
     struct exec_block *block[CLUSTER_BLOCKS]; /* by rank; NULL: has ended */
@@ -22,13 +23,6 @@ static inline uint32_t cluster_address(uint32_t rank, uint32_t address)
 {
     return rank << CLUSTER_RANK_BIT | (address & ((1u << CLUSTER_RANK_BIT) - 1));
 }
-
-/* Returns the blocks of a cluster; 0: the kernel is not launched in clusters. */
-uint32_t cluster_size(const struct simsm_launch *launch);
-
-/* Returns the index of the block that begins as number `order`: a cluster's blocks follow one
- * another. Sets *rank to its rank. */
-uint64_t cluster_block(const struct simsm_launch *launch, uint64_t order, uint32_t *rank);
 
 /* Makes a block that begins part of a cluster, which is created with its first block. Returns false
  * if memory is short. */
@@ -47,6 +41,10 @@ bool cluster_find(struct exec_warp *warp, const struct exec_inst *inst, uint32_t
 
 /* barrier.cluster: UCGABAR_ARV, UCGABAR_WAIT. */
 exec_control_fn cluster_arrive, cluster_wait;
+/* Of timed launches. cluster_go_on: the timing model has let the warp go on behind UCGABAR_WAIT.
+ * cluster_hand_over: the block goes on without time. */
+void cluster_go_on(struct exec_slot *slot);
+void cluster_hand_over(struct exec_block *block);
 /* Opens the barrier of the block's cluster if only threads that have exited were missing. */
 void cluster_check(struct exec_block *block);
 

@@ -104,7 +104,7 @@ static void begin_slot(struct exec_block *block, uint32_t index, uint32_t thread
     slot->deferred = 0;
     slot->asked = 0;
     slot->asleep = slot->hopeless = false;
-    slot->barred = 0;
+    slot->barred = slot->clustered = slot->cluster_arrivals = 0;
     slot->holding = false;
     slot->own_changes = 0;
     vain_forget(slot);

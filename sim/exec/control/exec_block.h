@@ -51,10 +51,13 @@ struct exec_slot {
     uint32_t groups;
     uint32_t now; /* index of the running group; EXEC_NOBODY: no group runs */
     /* Of a warp whose instructions are executed as they issue: */
-    uint32_t sm, place;  /* its SM, and its slot there */
-    uint32_t barred;     /* number + 1 of the BAR that the whole warp has gone past; 0: none. The
-                            timing model holds it there */
-    uint32_t barred_at;  /* index of that BAR */
+    uint32_t sm, place; /* its SM, and its slot there */
+    uint32_t barred;    /* number + 1 of the BAR that the whole warp has gone past; 0: none. The
+                           timing model holds it there */
+    uint32_t barred_at; /* index of that BAR */
+    /* Of timed launches: UCGABAR_WAIT (index + 1) behind which the warp has not gone on, and how
+     * often it has arrived at the barrier of the cluster. */
+    uint32_t clustered, cluster_arrivals;
     uint32_t watched;    /* loads at which the warp is still looked at for `lap` */
     bool holding;        /* it waits for the exchange */
     uint64_t held_until; /* cycle before which it does not go on, in the list of pending.held */

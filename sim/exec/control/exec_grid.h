@@ -37,6 +37,7 @@ enum exec_kind {
     EXEC_REGISTERS, /* reads and writes registers only */
     EXEC_MEMORY,    /* accesses memory: can fail the launch, has addresses */
     EXEC_COPY,      /* a copy beside the warp (TMA) */
+    EXEC_MESSAGE,   /* a store to another block of the cluster that a barrier counts */
     EXEC_BRANCH,    /* BRA to a fixed target, by guard and predicate */
     EXEC_CONTROL,
     EXEC_UNSUPPORTED
@@ -118,7 +119,10 @@ struct exec_grid {
     uint64_t failed_at;        /* cycle in which an instruction has failed as it issued */
     struct byte_buffer parts;  /* of the copy that has issued last (struct front_part) */
     uint32_t copy_number;      /* of the copy that has issued last, or that the exchange executes */
-    struct exec_slot *copying; /* whose copy the exchange executes */
+    struct exec_slot *copying; /* whose instruction the exchange executes */
+    uint32_t target_ranks;     /* blocks of the cluster that it reaches; 0: its own */
+    uint32_t between;          /* bytes that it copies from shared to shared memory */
+    uint32_t reach; /* WARP_INST_SHARED, _REMOTE, _MESSAGE of the instruction that issues */
     struct byte_buffer landings; /* landing.h */
 };
 

@@ -69,12 +69,3 @@ bool exec_unrecorded(const struct exec_warp *warp, const struct exec_inst *inst,
                "%s cannot be recorded: simulate the program itself", what);
     return false;
 }
-
-bool exec_untimed(const struct exec_warp *warp, const struct exec_inst *inst, const char *what)
-{
-    if (!warp->block->grid->pending)
-        return true;
-    exec_fault(warp, inst, 0, EXEC_FAILURE_UNSUPPORTED,
-               "%s are executed, but their time is not known yet: use --functional", what);
-    return false;
-}

@@ -21,12 +21,6 @@ void exec_fault(const struct exec_warp *warp, const struct exec_inst *inst, uint
  * to wait for is not in recordings. */
 bool exec_unrecorded(const struct exec_warp *warp, const struct exec_inst *inst, const char *what);
 
-/*
- * Returns true in a launch without timing. In a timed launch fails the launch: `what` is executed,
- * but its time is not known.
- */
-bool exec_untimed(const struct exec_warp *warp, const struct exec_inst *inst, const char *what);
-
 /* Ends the launch with `status` and this message, unless it has failed already. */
 void exec_stop(struct exec_grid *grid, enum simsm_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -14,6 +14,7 @@
 #include "base/check.h"
 #include "exec/async/arrivals.h"
 #include "exec/async/copy_parts.h"
+#include "exec/control/cluster.h"
 #include "exec/control/control_flow.h"
 #include "exec/control/fault.h"
 #include "exec/control/prepare.h"
@@ -50,7 +51,7 @@ bool issue_only_waits(const struct exec_slot *slot, bool *polls)
 {
     const bool for_ever = vain_for_ever(slot);
     *polls |= slot->groups && for_ever;
-    return !slot->groups || slot->barred || for_ever ||
+    return !slot->groups || slot->barred || slot->clustered || for_ever ||
            (slot->now == EXEC_NOBODY && !split_others_ready(slot));
 }
 
@@ -62,6 +63,10 @@ void issue_show_waits(struct exec_block *block)
             slot->group[0].wait = EXEC_AT_BARRIER;
             slot->group[0].barrier = (uint8_t)(slot->barred - 1);
             slot->group[0].at = slot->barred_at;
+        }
+        if (slot->clustered && slot->groups == 1) {
+            slot->group[0].wait = EXEC_AT_CLUSTER;
+            slot->group[0].at = slot->clustered - 1;
         }
         bool polls = slot->asleep || vain_for_ever(slot);
         for (uint32_t g = 0; polls && g < slot->groups; g++)
@@ -150,10 +155,72 @@ static uint32_t access_later(struct exec_slot *slot, const struct exec_step *ste
     return own;
 }
 
+/* Returns the ranks of the blocks whose shared memory `lanes` access at these addresses. */
+static uint32_t ranks_of(const uint64_t address[EXEC_LANES], uint32_t lanes)
+{
+    uint32_t ranks = 0;
+    for (; lanes; lanes &= lanes - 1)
+        ranks |=
+            1u << ((uint32_t)address[__builtin_ctz(lanes)] >> CLUSTER_RANK_BIT) % CLUSTER_BLOCKS;
+    return ranks;
+}
+
+/* Notes for the exchange what counts at barriers of other blocks of the cluster. */
+static void send_message(struct exec_slot *slot, const struct exec_step *step, uint32_t lanes)
+{
+    struct exec_grid *grid = slot->warp->block->grid;
+    uint64_t *address = grid->addresses.lane;
+    if (step->kind == EXEC_MESSAGE)
+        for (unsigned lane = 0; lane < EXEC_LANES; lane++)
+            address[lane] = exec_row(slot->warp, step->inst.sass->operand[SASS_A].index)[lane];
+    else
+        exec_address_shared(slot->warp, &step->inst, address);
+    grid->target_ranks = ranks_of(address, lanes);
+    grid->between = 0;
+    grid->parts.size = 0;
+    grid->copy_number = pending_access(slot, step, lanes, false);
+    grid->reach = WARP_INST_REMOTE | WARP_INST_MESSAGE;
+}
+
+/* Notes generic accesses to shared memory of other blocks for the exchange. Returns the lanes that
+ * are left. */
+static uint32_t reach_others(struct exec_slot *slot, const struct exec_step *step, uint32_t lanes)
+{
+    struct exec_grid *grid = slot->warp->block->grid;
+    const struct exec_block *block = slot->warp->block;
+    uint64_t *address = grid->addresses.lane;
+    const uint16_t op = step->inst.sass->op;
+    uint32_t others = 0;
+    if (op != SASS_OP_LD && op != SASS_OP_ST && op != SASS_OP_ATOM)
+        return lanes;
+    exec_address_wide(slot->warp, &step->inst, address);
+    const uint32_t shared = exec_lanes_in_window(address, lanes, EXEC_SHARED_WINDOW);
+    if (shared != lanes)
+        return lanes;
+    grid->reach = WARP_INST_SHARED;
+    for (uint32_t left = block->cluster ? lanes : 0; left; left &= left - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(left);
+        if ((uint32_t)address[lane] >> CLUSTER_RANK_BIT != block->rank)
+            others |= 1u << lane;
+    }
+    if (!others)
+        return lanes;
+    grid->reach |= WARP_INST_REMOTE;
+    (void)pending_access(slot, step, others, false);
+    return lanes & ~others;
+}
+
 static void access_memory(struct exec_slot *slot, const struct exec_step *step, uint32_t lanes)
 {
     const struct exec_inst *inst = &step->inst;
     watch(slot, step);
+    if (inst->sass->op == SASS_OP_SYNCS_ARRIVE && sass_mod(inst->sass, SASS_MOD_REMOTE)) {
+        send_message(slot, step, lanes);
+        return;
+    }
+    lanes = reach_others(slot, step, lanes);
+    if (!lanes)
+        return;
     lanes = access_later(slot, step, lanes);
     if (lanes)
         inst->run(slot->warp, inst, lanes);
@@ -209,6 +276,8 @@ static uint32_t execute(struct exec_slot *slot, const struct exec_step *step, ui
         access_memory(slot, step, exec);
     else if (exec && step->kind == EXEC_COPY)
         copy_later(slot, step, exec);
+    else if (exec && step->kind == EXEC_MESSAGE)
+        send_message(slot, step, exec);
     else if (exec)
         step->inst.run(warp, &step->inst, exec);
     split_running(slot)->at++;
@@ -265,6 +334,8 @@ void issue_execute(struct exec_grid *grid, struct exec_slot *slot, struct warp_i
     const struct exec_step *step = &grid->step[at];
     uint32_t exec = 0, flags = WARP_INST_LAST;
     uint64_t token = 0;
+    if (slot->clustered)
+        cluster_go_on(slot);
     if (grid->status == SIMSM_OK) {
         exec = exec_guarded(warp, &step->inst, active);
         count(grid, active, exec);
@@ -277,8 +348,9 @@ void issue_execute(struct exec_grid *grid, struct exec_slot *slot, struct warp_i
         if (grid->wrote)
             arrivals_note(slot, step, exec);
         flags |= (grid->wrote ? WARP_INST_WRITES : 0) | (grid->waits ? WARP_INST_WAITS : 0);
-        flags |= flags_behind(slot, at);
+        flags |= grid->reach | flags_behind(slot, at);
         grid->wrote = grid->waits = false;
+        grid->reach = 0;
         token = token_of(grid, slot, step, exec);
     }
     *inst = (struct warp_inst){.index = at < grid->steps ? at : grid->steps - 1,

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "exec/control/cluster.h"
 #include "exec/control/exec_code.h"
 #include "exec/control/exec_grid.h"
 #include "exec/launch/issue_front.h"
@@ -133,15 +132,6 @@ enum simsm_status exec_front_open(struct front **front, struct exec_launch *laun
     execution->on_close = launch->close;
     execution->context = launch->context;
     const struct simsm_launch kept = launch->launch;
-    if (cluster_size(&kept) > 1) {
-        execution_close(execution);
-        if (launch->options.failure)
-            *launch->options.failure = EXEC_FAILURE_UNSUPPORTED;
-        return err_set(error, SIMSM_FAILED,
-                       "%s: launches in clusters are executed, but their time is not known yet: "
-                       "use --functional",
-                       kept.name);
-    }
     enum simsm_status status = exec_grid_create(&execution->grid, launch, true, error);
     if (status != SIMSM_OK) {
         execution_close(execution);

@@ -14,6 +14,7 @@
 #include "exec/async/arrivals.h"
 #include "exec/async/landing.h"
 #include "exec/async/mbarrier.h"
+#include "exec/control/cluster.h"
 #include "exec/control/early_stop.h"
 #include "exec/control/issue.h"
 #include "exec/control/vain.h"
@@ -24,9 +25,10 @@
 struct issued_sm {
     struct exec_grid grid; /* shares all arrays but `span` */
     struct pending pending;
-    struct exec_block *free; /* blocks that have ended */
-    uint64_t began, ended;   /* blocks */
-    uint64_t clocks;         /* exchanges since which a clock was read */
+    struct exec_block *free;    /* blocks that have ended */
+    struct exec_block *leaving; /* and that leave their cluster at the next exchange */
+    uint64_t began, ended;      /* blocks */
+    uint64_t clocks;            /* exchanges since which a clock was read */
     bool used;
 };
 
@@ -40,7 +42,8 @@ struct issued {
      * ended stay in it until their memory serves others. */
     struct exec_block **bucket;
     uint64_t buckets;
-    struct exec_block *latest; /* of all blocks that were created: a list over `older` */
+    struct exec_cluster *filling; /* of the block placed last */
+    struct exec_block *latest;    /* of all blocks that were created: a list over `older` */
     /* For a livelock: number of the last look; changes() then, and with reads of clocks; cycle of
      * the look since which warps only wait for phases, and of the last that asked for it. */
     uint64_t looks, changes, progress, same_since, period_since;
@@ -181,6 +184,19 @@ static struct exec_block *block_memory(struct issued *issued, struct issued_sm *
     return block;
 }
 
+/* The blocks of a cluster are placed one after the other. Returns false if memory runs out. */
+static bool join_cluster(struct issued *issued, struct exec_block *block, uint64_t index)
+{
+    const struct simsm_launch *launch = &issued->grid->launch;
+    const uint32_t size = cluster_size(launch), rank = cluster_rank_of(launch, index);
+    if (!size)
+        return true;
+    if (!cluster_join(block, rank, rank ? issued->filling : NULL))
+        return false;
+    issued->filling = block->cluster;
+    return true;
+}
+
 /* Returns the block, which begins now if it is new in the SM; NULL: out of memory. */
 static struct exec_block *block_of(struct issued *issued, uint64_t index, struct issued_sm *sm)
 {
@@ -191,6 +207,8 @@ static struct exec_block *block_of(struct issued *issued, uint64_t index, struct
     if (!block)
         return NULL;
     exec_block_begin(block, index);
+    if (!join_cluster(issued, block, index))
+        return NULL;
     block->chain = NULL;
     *find_block(issued, index) = block;
     sm->began++;
@@ -296,8 +314,10 @@ static void warp_end(const struct front *front, void *cursor_)
     if (!has_ended(block))
         return;
     cursor->sm->ended++;
-    block->next = cursor->sm->free;
-    cursor->sm->free = block;
+    /* Other SMs may look at the blocks of the cluster before the exchange. */
+    struct exec_block **list = block->cluster ? &cursor->sm->leaving : &cursor->sm->free;
+    block->next = *list;
+    *list = block;
 }
 
 static void arrive(const struct front *front, void *cursor_, uint32_t index, uint64_t address,
@@ -315,17 +335,27 @@ static void copy_of(const struct front *front, const void *cursor_, const struct
     const struct issued_cursor *cursor = cursor_;
     (void)front;
     *copy = (struct front_copy){0};
-    if (!cursor->sm || !inst->exec || cursor->sm->grid.step[inst->index].kind != EXEC_COPY)
+    if (!cursor->sm || !inst->exec)
+        return;
+    const bool copies = cursor->sm->grid.step[inst->index].kind == EXEC_COPY;
+    if (!copies && !(inst->flags & WARP_INST_MESSAGE))
         return;
     const struct exec_grid *grid = &cursor->sm->grid;
+    const struct exec_cluster *cluster = cursor->slot->warp->block->cluster;
     copy->part = (const struct front_part *)(const void *)grid->parts.data;
     copy->parts = (uint32_t)(grid->parts.size / sizeof *copy->part);
     copy->number = grid->copy_number;
+    copy->between = grid->between;
+    for (uint32_t left = cluster ? grid->target_ranks : 0; left; left &= left - 1) {
+        const struct exec_block *block = cluster->block[__builtin_ctz(left)];
+        if (block)
+            copy->target[copy->targets++] = (uint16_t)block->slot[0].sm;
+    }
 }
 
-static void copied(const struct front *front, uint32_t sm, uint32_t number)
+static void copied(const struct front *front, uint32_t sm, uint32_t from, uint32_t number)
 {
-    landing_count(&exec_issued_of(front)->sm[sm].grid, number);
+    landing_count(&exec_issued_of(front)->sm[sm].grid, from, number);
 }
 
 /* A warp has one such wait at a time: exec_phase_check(). */
@@ -594,10 +624,25 @@ static bool take_effect(struct issued *issued, uint64_t boundary)
     return any;
 }
 
+/* Blocks that have ended leave their clusters. */
+static void leave_clusters(struct issued *issued)
+{
+    for (uint32_t i = 0; i < issued->sms; i++) {
+        struct issued_sm *sm = &issued->sm[i];
+        for (struct exec_block *block; (block = sm->leaving);) {
+            sm->leaving = block->next;
+            cluster_leave(block);
+            block->next = sm->free;
+            sm->free = block;
+        }
+    }
+}
+
 static bool exchange(const struct front *front, uint64_t boundary)
 {
     struct issued *issued = exec_issued_of(front);
     const bool any = take_effect(issued, boundary);
+    leave_clusters(issued);
     if (issued->status == SIMSM_OK)
         find_livelock(issued, boundary);
     for (uint32_t i = 0; issued->status != SIMSM_OK && i < issued->sms; i++)
@@ -616,7 +661,7 @@ static void hand_over(struct issued *issued)
     uint64_t began = 0, cycle = 0;
     for (uint32_t i = 0; i < issued->sms; i++) {
         began += issued->sm[i].began;
-        issued->sm[i].free = NULL;
+        issued->sm[i].free = issued->sm[i].leaving = NULL;
         cycle = issued->sm[i].grid.cycle > cycle ? issued->sm[i].grid.cycle : cycle;
     }
     for (struct exec_block *block = issued->latest; block; block = older) {
@@ -626,6 +671,7 @@ static void hand_over(struct issued *issued)
             continue;
         }
         arrivals_count_all(block);
+        cluster_hand_over(block);
         landing_count_all(block->grid);
         struct exec_block **at = &running;
         while (*at && (*at)->index < block->index)

@@ -304,8 +304,8 @@ static size_t uniform_room(const struct exec_step *step)
     return (step->uniforms + 1u) / 2 * sizeof(uint64_t);
 }
 
-void pending_access(struct exec_slot *slot, const struct exec_step *step, uint32_t lanes,
-                    bool holds)
+uint32_t pending_access(struct exec_slot *slot, const struct exec_step *step, uint32_t lanes,
+                        bool holds)
 {
     const struct exec_warp *warp = slot->warp;
     struct exec_grid *grid = warp->block->grid;
@@ -322,7 +322,7 @@ void pending_access(struct exec_slot *slot, const struct exec_step *step, uint32
                                              .holds = holds},
                       plain + rows_of(inst->source, inst->n_sources) * row);
     if (!to)
-        return;
+        return 0;
     memcpy(to, warp->p, sizeof warp->p);
     memcpy(to + sizeof warp->p, warp->up, sizeof warp->up);
     memcpy(to + sizeof warp->p + sizeof warp->up, &warp->ur[step->uniform],
@@ -335,6 +335,7 @@ void pending_access(struct exec_slot *slot, const struct exec_step *step, uint32
         memcpy(to, warp->r[range->first], range->count * row);
         to += range->count * row;
     }
+    return grid->pending->number;
 }
 
 uint32_t pending_copy(struct exec_slot *slot, const struct exec_step *step, uint32_t lanes)
@@ -446,6 +447,8 @@ static void execute_access(struct exec_grid *grid, const struct pending_entry *e
 {
     struct exec_warp *warp = entry->slot->warp;
     const struct inst *inst = &grid->lowered[entry->step - grid->step];
+    grid->copying = entry->slot;
+    grid->copy_number = entry->number;
     room->block = warp->block;
     room->index = warp->index;
     memcpy(room->p, from, sizeof room->p);

@@ -77,9 +77,9 @@ void pending_merge(struct pending *pending, uint32_t lanes, uint32_t bytes,
  * change at the exchange. */
 bool pending_is_behind(struct exec_grid *grid, const struct exec_step *step, uint32_t lanes);
 /* Notes an access to grid->addresses that is executed at the exchange. `holds`: the warp waits for
- * it. */
-void pending_access(struct exec_slot *slot, const struct exec_step *step, uint32_t lanes,
-                    bool holds);
+ * it. Returns its number. */
+uint32_t pending_access(struct exec_slot *slot, const struct exec_step *step, uint32_t lanes,
+                        bool holds);
 /* Notes a copy that is executed at the exchange. Returns its number. */
 uint32_t pending_copy(struct exec_slot *slot, const struct exec_step *step, uint32_t lanes);
 /* Notes a call that is executed at the exchange. */
