@@ -175,7 +175,9 @@ static void issue_control(struct sm *sm, struct sub *sub, unsigned slot,
             mem_sm_empty_l1(sm->memory, sm->now);
         break;
     case SIMSM_OP_SLEEP:
-        if (!dynamic->exec)
+        /* What has arrived since the warp has looked at its barrier ends the sleep at once. */
+        if (!dynamic->exec ||
+            (inst->until_arrival && (int32_t)(sm->last_arrival - warp->wait_answered) >= 0))
             break;
         warp->sleep_until = sm->now + 1 + (dynamic->token ? dynamic->token : inst->sleep);
         warp->held = true;

@@ -190,6 +190,7 @@ static void wake_sleepers(struct sm *sm)
 /* Answers the waits in the list that are over. */
 static void answer_waits(struct sm *sm)
 {
+    sm->last_arrival = (uint32_t)sm->now;
     if (sm->arrival_wakes)
         wake_sleepers(sm);
     uint64_t at = sm->now + sm->config->shared_phase_latency;
@@ -252,12 +253,21 @@ static void defer_to_copies(struct sm *sm, uint32_t tag)
     }
 }
 
+/* Notes when a warp has seen the state of its barrier. */
+static void note_answer(struct sm *sm, uint32_t tag)
+{
+    const struct in_flight *flight = &sm->flight[tag];
+    sm->sub[flight->sub].warp[flight->slot].wait_answered = (uint32_t)sm->now;
+}
+
 bool phase_answer(struct sm *sm, uint32_t tag)
 {
     if (sm->flight[tag].op == SIMSM_OP_MBARRIER_WAIT) {
         bool over = is_over(sm, tag, false);
         if (!over)
             keep_unanswered(sm, tag);
+        else
+            note_answer(sm, tag);
         return over;
     }
     if (count_arrivals(sm, &sm->flight[tag].notes))
@@ -279,6 +289,7 @@ void phase_give_up(struct sm *sm)
         }
         sm->phase_unanswered = flight->next;
         flight->phase = false;
+        note_answer(sm, tag);
         due_add(sm, sm->now + sm->config->shared_phase_latency, tag);
     }
     sm->phase_unanswered_last = NO_FLIGHT;

@@ -75,6 +75,7 @@ struct warp {
     uint64_t group_until;                /* cycle at which that is over, once all have come */
     uint32_t copies_issued, copies_done; /* asynchronous copies since the warp started */
     uint32_t waits_issued;               /* waits for phases since the warp started */
+    uint32_t wait_answered;              /* low bits of the cycle of the last such answer */
 };
 
 /* Kinds of waiting for a result: fixed latency, short scoreboard, long scoreboard. */
@@ -292,6 +293,7 @@ struct sm {
     uint32_t phase_unanswered,
         phase_unanswered_last; /* list of flights: waits whose phase has not ended */
     bool arrival_wakes;        /* a warp may sleep until something arrives at a barrier */
+    uint32_t last_arrival;     /* low bits of the cycle of the last arrival at one */
     struct copy_engine engine;
     struct sm_cluster_note *cluster_note; /* [CLUSTER_NOTES] in the arena; NULL: no cluster yet */
     uint32_t cluster_notes;
