@@ -8,41 +8,9 @@
 #include <cstdio>
 #include <cuda_runtime.h>
 
+#include "async.cuh"
+
 enum { THREADS = 256, WORDS = 4096, ROUNDS = 16 };
-
-__device__ uint32_t shared_address(const void *pointer)
-{
-    return (uint32_t)__cvta_generic_to_shared(pointer);
-}
-
-/* Numbers of all kinds: many exponents, zeros, denormals, infinities, NaN. */
-__host__ __device__ uint32_t mixed(uint32_t i)
-{
-    i *= 2654435761u;
-    i ^= i >> 15;
-    i *= 2246822519u;
-    i ^= i >> 13;
-    switch (i >> 28) {
-    case 0:
-        return i & 0x807fffffu;
-    case 1:
-        return i | 0x7f800000u;
-    case 2:
-        return i & 0x83ff83ffu;
-    case 3:
-        return i & 0xffff0000u;
-    case 4:
-        return i & 0x80008000u;
-    case 5:
-        return i | 0x7ff00000u;
-    case 6:
-        return 0;
-    case 7:
-        return (i << 15 & 0x80000000u) | 0x7ff00000u;
-    default:
-        return i * 3266489917u;
-    }
-}
 
 #define REDUCTIONS(DO)                                                                             \
     DO(add, u32)                                                                                   \

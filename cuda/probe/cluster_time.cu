@@ -19,28 +19,11 @@
 #include <cstring>
 #include <cuda_runtime.h>
 
+#include "async.cuh"
+
 namespace cg = cooperative_groups;
 
 enum { ROUNDS = 64, SHARED = 64 << 10 };
-
-__device__ __forceinline__ uint64_t clock_now()
-{
-    uint64_t now;
-    asm volatile("mov.u64 %0, %%clock64;" : "=l"(now)::"memory");
-    return now;
-}
-
-__device__ __forceinline__ uint32_t shared_address(const void *pointer)
-{
-    return (uint32_t)__cvta_generic_to_shared(pointer);
-}
-
-__device__ __forceinline__ uint32_t map_rank(uint32_t address, uint32_t rank)
-{
-    uint32_t mapped;
-    asm volatile("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(mapped) : "r"(address), "r"(rank));
-    return mapped;
-}
 
 __device__ __forceinline__ uint32_t own_rank()
 {
@@ -52,21 +35,6 @@ __device__ __forceinline__ uint32_t own_rank()
 __device__ __forceinline__ void meet()
 {
     asm volatile("barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;" ::: "memory");
-}
-
-__device__ __forceinline__ void await(uint32_t barrier, uint32_t phase)
-{
-    asm volatile("{.reg .pred p;\n"
-                 "again: mbarrier.try_wait.parity.shared.b64 p, [%0], %1;\n"
-                 "@!p bra again;}" ::"r"(barrier),
-                 "r"(phase)
-                 : "memory");
-}
-
-__device__ __forceinline__ void expect(uint32_t barrier, uint32_t bytes)
-{
-    asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes)
-                 : "memory");
 }
 
 __device__ __forceinline__ void meet_relaxed()

@@ -14,21 +14,11 @@
 #include <cuda_runtime.h>
 #include <vector>
 
+#include "async.cuh"
+
 namespace cg = cooperative_groups;
 
 enum { WORDS = 32, THREADS = 64 };
-
-__device__ uint32_t shared_address(const void *pointer)
-{
-    return (uint32_t)__cvta_generic_to_shared(pointer);
-}
-
-__device__ uint32_t map_rank(uint32_t address, uint32_t rank)
-{
-    uint32_t mapped;
-    asm volatile("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(mapped) : "r"(address), "r"(rank));
-    return mapped;
-}
 
 #define READ(n, name)                                                                              \
     {                                                                                              \

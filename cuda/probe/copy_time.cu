@@ -18,40 +18,15 @@
 #include <cuda.h>
 #include <cuda_runtime.h>
 
+#include "async.cuh"
+
 enum { SHARED = 200 << 10, ROUNDS = 8 };
-
-__device__ __forceinline__ uint64_t clock_now()
-{
-    uint64_t now;
-    asm volatile("mov.u64 %0, %%clock64;" : "=l"(now)::"memory");
-    return now;
-}
-
-__device__ __forceinline__ uint32_t shared_address(const void *pointer)
-{
-    return (uint32_t)__cvta_generic_to_shared(pointer);
-}
 
 __device__ __forceinline__ void init(uint32_t barrier)
 {
     asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(barrier) : "memory");
     asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
     asm volatile("fence.proxy.async;" ::: "memory");
-}
-
-__device__ __forceinline__ void expect(uint32_t barrier, uint32_t bytes)
-{
-    asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes)
-                 : "memory");
-}
-
-__device__ __forceinline__ void await(uint32_t barrier, uint32_t phase)
-{
-    asm volatile("{.reg .pred p;\n"
-                 "again: mbarrier.try_wait.parity.shared.b64 p, [%0], %1;\n"
-                 "@!p bra again;}" ::"r"(barrier),
-                 "r"(phase)
-                 : "memory");
 }
 
 __device__ __forceinline__ void load(uint32_t to, const char *from, uint32_t bytes,

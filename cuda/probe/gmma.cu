@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <cuda_runtime.h>
 
+#include "async.cuh"
 #include "wgmma.cuh"
 
 WGMMA_SS(ss_f16_8, 4, 4, 5, 6, "m64n8k16.f32.f16.f16", ", 1, 1, 0, 0")
@@ -32,13 +33,6 @@ WGMMA_RS(rs_f16_256, 128, 128, 129, 130, 131, 132, 133, "m64n256k16.f32.f16.f16"
 WGMMA_RS(rs_e4m3_64, 32, 32, 33, 34, 35, 36, 37, "m64n64k32.f32.e4m3.e4m3", ", 1, 1")
 
 enum { SHARED = 64 << 10, REPEATS = 6, STEPS = 12 };
-
-__device__ __forceinline__ uint64_t clock_now()
-{
-    uint64_t now;
-    asm volatile("mov.u64 %0, %%clock64;" : "=l"(now)::"memory");
-    return now;
-}
 
 __device__ __forceinline__ void arrive()
 {

@@ -19,6 +19,8 @@
 #include <string>
 #include <vector>
 
+#include "async.cuh"
+
 enum { THREADS = 128, BOX_BYTES = 64 << 10, TENSOR_BYTES = 512 << 10 };
 enum { LOAD, STORE, REDUCE, LOAD_COLUMNS, STORE_COLUMNS, KINDS };
 static const char *const names[KINDS] = {"load", "store", "reduce", "load_im2col", "store_im2col"};
@@ -28,11 +30,6 @@ struct place {
     int offset[3]; /* of pixels, im2col */
     uint32_t bytes, op;
 };
-
-__device__ uint32_t shared_address(const void *pointer)
-{
-    return (uint32_t)__cvta_generic_to_shared(pointer);
-}
 
 #define OPERANDS                                                                                   \
     ::"r"(box), "l"(map), "r"(barrier), "r"(p.at[0]), "r"(p.at[1]), "r"(p.at[2]), "r"(p.at[3]),    \
@@ -105,35 +102,6 @@ __device__ void issue(const CUtensorMap *map, const place &p, uint32_t box, uint
         if (p.op == 7) {
             EVERY_RANK(REDUCED, xor);
         }
-    }
-}
-
-/* Numbers of all kinds: many exponents, zeros, denormals, infinities, NaN. */
-__host__ __device__ uint32_t mixed(uint32_t i)
-{
-    i *= 2654435761u;
-    i ^= i >> 15;
-    i *= 2246822519u;
-    i ^= i >> 13;
-    switch (i >> 28) {
-    case 0:
-        return i & 0x807fffffu;
-    case 1:
-        return i | 0x7f800000u;
-    case 2:
-        return i & 0x83ff83ffu;
-    case 3:
-        return i & 0xffff0000u;
-    case 4:
-        return i & 0x80008000u;
-    case 5:
-        return i | 0x7ff00000u;
-    case 6:
-        return 0;
-    case 7:
-        return (i << 15 & 0x80000000u) | 0x7ff00000u;
-    default:
-        return i * 3266489917u;
     }
 }
 

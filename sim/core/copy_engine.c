@@ -39,7 +39,7 @@ struct copy {
     uint16_t next; /* in the list of free copies, or of those that wait for the engine */
     uint8_t op, sub, slot, copy_group;
     bool sent; /* all requests */
-    bool done_read;
+    bool over; /* it has read its source, or barriers count what it has brought */
 };
 
 void copy_engine_init(struct sm *sm)
@@ -155,7 +155,7 @@ static void release(struct sm *sm, uint32_t id)
 {
     struct copy_engine *engine = &sm->engine;
     struct copy *copy = &engine->copy[id];
-    if (copy->open || !copy->done_read)
+    if (copy->open || !copy->over)
         return;
     copy->next = engine->free;
     engine->free = (uint16_t)id;
@@ -273,10 +273,12 @@ void copy_engine_send_message(struct sm *sm, uint32_t id)
 static void land(struct sm *sm, uint32_t id)
 {
     const struct copy *copy = &sm->engine.copy[id];
-    uint64_t at = sm->now + sm->config->tma_landed_latency;
-    if (copy->between) /* to another SM */
-        at = sm->engine.busy_until + sm->config->cluster_copy_latency;
-    due_add_copy(sm, at > copy->values || copy->between ? at : copy->values, id);
+    if (copy->between) { /* to another SM */
+        due_add_copy(sm, sm->engine.busy_until + sm->config->cluster_copy_latency, id);
+        return;
+    }
+    const uint64_t at = sm->now + sm->config->tma_landed_latency;
+    due_add_copy(sm, at > copy->values ? at : copy->values, id);
 }
 
 /* The copy has sent all its requests; the next one can begin. */
@@ -419,7 +421,7 @@ void copy_engine_done(struct sm *sm, uint32_t id)
     struct copy *copy = &sm->engine.copy[id];
     struct sub *sub = &sm->sub[copy->sub];
     struct warp *warp = &sub->warp[copy->slot];
-    copy->done_read = true;
+    copy->over = true;
     sm->last_answer = sm->now;
     if (copy->op == SIMSM_OP_TMA_LOAD) {
         tell_targets(sm, copy, sm->config->cluster_multicast_latency);
