@@ -131,7 +131,8 @@ static void release(struct exec_slot *slot)
 void cluster_check(struct exec_block *block)
 {
     struct exec_cluster *cluster = block->cluster;
-    if (!cluster || !is_complete(cluster))
+    /* Of timed launches, other threads may execute the other blocks; the core opens the barrier. */
+    if (!cluster || block->grid->pending || !is_complete(cluster))
         return;
     cluster->phase++;
     block->grid->changes++;
@@ -163,8 +164,6 @@ void cluster_arrive(struct exec_block *block, struct exec_slot *slot, const stru
         return;
     slot->cluster_arrived |= lanes;
     slot->cluster_arrivals++;
-    if (block->grid->pending)
-        return; /* the timing model lets the warps wait */
     slot->cluster_phase = block->cluster->phase;
     cluster_check(block);
 }
