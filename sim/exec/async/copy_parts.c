@@ -8,11 +8,11 @@
 void copy_parts_add(struct byte_buffer *parts, uint64_t address, uint32_t bytes)
 {
     const struct front_part part = {address, bytes};
-    struct front_part *last = (struct front_part *)(void *)(parts->data + parts->size) - 1;
+    struct front_part *end = (struct front_part *)(void *)(parts->data + parts->size);
     if (!bytes)
         return;
-    if (parts->size && last->address + last->bytes == address)
-        last->bytes += bytes;
+    if (parts->size && end[-1].address + end[-1].bytes == address)
+        end[-1].bytes += bytes;
     else
         buffer_add(parts, &part, sizeof part);
 }
