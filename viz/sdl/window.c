@@ -109,8 +109,14 @@ static enum simsm_status open_window(struct window *w, struct simsm_error *error
     return SIMSM_OK;
 }
 
+/*
+ * SDL wakes itself with messages to the window on a second connection. One that the server takes
+ * after the window is gone ends the program with BadWindow. Hiding waits for the server's answer.
+ */
 static void close_window(struct window *w)
 {
+    if (w->window)
+        SDL_HideWindow(w->window);
     canvas_destroy(w->canvas);
     SDL_DestroyTexture(w->texture);
     SDL_DestroyRenderer(w->renderer);
