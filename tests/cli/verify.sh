@@ -12,7 +12,7 @@ fi
 
 # One build for all configurations of the project, made anew when a source has changed.
 programs=$(dirname "$BUILD")/verify
-sum=$(cat cuda/verify/*.cu cuda/verify/*.h cuda/verify/build | sha256sum | cut -c1-16)
+sum=$(cat cuda/verify/*.cu cuda/verify/*.h cuda/probe/{async,wgmma}.cuh cuda/verify/build | sha256sum | cut -c1-16)
 if [ ! -e "$programs/built-$sum" ]; then
     rm -rf "$programs"
     NVCC=$nvcc cuda/verify/build -a 90 "$programs" >"$BUILD/verify.log" 2>&1 || { tail "$BUILD/verify.log"; exit 1; }

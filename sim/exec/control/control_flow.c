@@ -17,6 +17,7 @@
 #include "exec/async/mbarrier.h"
 #include "exec/control/externs.h"
 #include "exec/control/fault.h"
+#include "exec/control/register_pool.h"
 #include "exec/control/split.h"
 #include "exec/memory/pending.h"
 #include "model/op.h"
@@ -355,7 +356,7 @@ static const struct control_row rows[] = {
     {SASS_OP_SYNCS_CCTL, NULL, NULL, no_effect},
     {SASS_OP_PREEXIT, NULL, NULL, no_effect},
     {SASS_OP_ACQBULK, NULL, NULL, no_effect},
-    {SASS_OP_USETMAXREG, NULL, NULL, no_effect},
+    {SASS_OP_USETMAXREG, NULL, register_pool_change, NULL},
     {SASS_OP_WARPGROUP, NULL, NULL, no_effect},
     {SASS_OP_STAS, exec_prepare_remote_store, NULL, NULL},
     {SASS_OP_UTMALDG, exec_prepare_tensor_copy, NULL, NULL},

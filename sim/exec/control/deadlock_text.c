@@ -10,6 +10,7 @@ static const char *const waiting_at[] = {"ready",
                                          "waits for the block",
                                          "waits for a barrier in shared memory (mbarrier)",
                                          "waits for other blocks of the cluster",
+                                         "waits for registers of other warps (setmaxnreg)",
                                          "spins on memory that nobody changes"};
 
 /* Returns whether the code behind `at`, a WARPSYNC, leads straight to a BAR: the WARPSYNC gathers

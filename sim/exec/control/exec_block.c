@@ -98,6 +98,7 @@ static void begin_slot(struct exec_block *block, uint32_t index, uint32_t thread
     memset(warp->breg, 0, sizeof warp->breg);
     warp->live = lanes;
     warp->index = index;
+    warp->registers = grid->launch.registers;
     warp->block = block;
     slot->reduction = 0;
     slot->restored = 0;
@@ -128,6 +129,7 @@ void exec_block_begin(struct exec_block *block, uint64_t index)
     block->id[2] = (uint32_t)(index / size[0] / size[1]);
     block->live = threads;
     block->given_up = 0;
+    block->free_registers = 0;
     memset(block->barrier, 0, sizeof block->barrier);
     memset(block->shared, 0, grid->shared_bytes);
     word_table_clear(&block->words);

@@ -18,8 +18,9 @@ enum exec_wait {
     EXEC_AT_WARPSYNC,    /* WARPSYNC: waits for the other lanes of a mask */
     EXEC_AT_BARRIER,     /* BAR: waits for other warps */
     EXEC_AT_PHASE, /* SYNCS.PHASECHK: waits for the end of a phase of a barrier in shared memory */
-    EXEC_AT_CLUSTER, /* UCGABAR_WAIT: waits for other blocks of the cluster */
-    EXEC_SPINNING    /* of a launch that has failed: reads memory again and again in vain */
+    EXEC_AT_CLUSTER,   /* UCGABAR_WAIT: waits for other blocks of the cluster */
+    EXEC_AT_REGISTERS, /* USETMAXREG: waits for registers of other warps */
+    EXEC_SPINNING      /* of a launch that has failed: reads memory again and again in vain */
 };
 
 /* A group: lanes of a warp that stand at the same instruction and execute together. */
@@ -118,8 +119,9 @@ struct exec_block {
     uint64_t serial;              /* counts the blocks that have had this state */
     uint32_t ended;               /* warps that have left the SM */
     uint32_t id[3];
-    struct exec_slot *slot; /* [warps] */
-    uint32_t warps, live;   /* live: threads that have not exited */
+    struct exec_slot *slot;  /* [warps] */
+    uint32_t warps, live;    /* live: threads that have not exited */
+    uint32_t free_registers; /* of a thread, times warps, that warps have given back */
     struct exec_barrier barrier[EXEC_BARRIERS];
     uint8_t *shared;  /* [grid->shared_bytes]; machine code addresses it from 0 */
     uint8_t *written; /* [grid->shared_bytes] 1: the byte has been written; NULL: not tracked */

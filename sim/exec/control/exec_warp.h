@@ -23,8 +23,9 @@ struct exec_block; /* exec_block.h */
  */
 struct exec_warp {
     _Alignas(64) struct exec_block *block;
-    uint32_t live;  /* lanes that have not exited */
-    uint32_t index; /* number of the warp in its block */
+    uint32_t live;      /* lanes that have not exited */
+    uint32_t index;     /* number of the warp in its block */
+    uint32_t registers; /* of a thread, that it holds (setmaxnreg) */
     uint32_t p[8];
     uint32_t up[8];
     uint32_t breg[EXEC_BREGS]; /* convergence barriers: lanes that take part */
