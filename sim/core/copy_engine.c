@@ -359,6 +359,7 @@ static uint64_t send(struct sm *sm, uint32_t id)
                                   .tag = COPY_TAG | id,
                                   .past_l1 = true,
                                   .beside = true,
+                                  .of_system = copy->targets > 1, /* no other read merges with it */
                                   .addresses = &addresses};
     const uint32_t lines = collect(copy, sm->config->l1_line_bytes, &request, &addresses);
     const uint64_t room =

@@ -152,8 +152,6 @@ void fetch_wake(struct sm *sm, struct sm_block *block)
             continue;
         fetch_issued(sm, sub, slot, warp->last_inst);
         warp->deps_known = false;
-        if (!warp->asleep && warp->code[warp->last_inst].op == SIMSM_OP_REGISTER_POOL)
-            warp->branch_until = sm->now + sm->op.op[SIMSM_OP_REGISTER_POOL].latency;
         slot_refresh(sm, sub, slot);
         sub->next = least(sub->next, sm->now + 1);
         sm->next = least(sm->next, sub->next);

@@ -313,7 +313,7 @@ static void issue_slot(struct sm *sm, struct sub *sub, unsigned slot)
     fetch_issued(sm, sub, slot, index); /* *dynamic is the warp's next instruction now */
     slot_refresh(sm, sub, slot);
     uint8_t op = warp->code[index].op;
-    if (op == SIMSM_OP_BARRIER || op == SIMSM_OP_REGISTER_POOL || op == SIMSM_OP_EXIT)
+    if (op == SIMSM_OP_BARRIER || op == SIMSM_OP_EXIT)
         fetch_wake(sm, &sm->block[warp->place]);
 }
 

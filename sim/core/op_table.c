@@ -49,9 +49,9 @@ void op_table_init(struct op_table *table, const struct simsm_config *config)
             .path = (uint8_t)path,
             .unit = unit_of(op, path, timing->pipe, timing->interval),
             .stage = (uint8_t)timing->pipe,
-            .wait = route == SIMSM_ROUTE_LONG ? WAIT_LONG
-                    : path == PATH_PIPE       ? WAIT_FIXED
-                                              : WAIT_SHORT,
+            .wait = route == SIMSM_ROUTE_LONG || op == SIMSM_OP_MBARRIER_WAIT ? WAIT_LONG
+                    : path == PATH_PIPE                                       ? WAIT_FIXED
+                                                                              : WAIT_SHORT,
             .is_store = op_is_posted(op),
             .runs_on = op == SIMSM_OP_GMMA_ARRIVE || (path == PATH_PIPE && op != SIMSM_OP_DEPBAR &&
                                                       op != SIMSM_OP_NOP && op != SIMSM_OP_GMMA),

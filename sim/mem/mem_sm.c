@@ -5,11 +5,11 @@
  * the registers. Lanes of an atomic on one word or bank take turns, and a compare-and-swap takes
  * several passes. Global accesses go on to global.c, or to flat.c under `ideal` and `fixed`.
  * An access to shared memory of another SM of the cluster takes cluster.access_latency longer, and
- * waits for the SM's way there.
- * SOURCE: H100, cuda/probe/cluster_time. H200, cuda/calib/shared (loads, conflict_by_warps),
- * cuda/calib/atomic shared_*, cuda/calib/mbarrier; Huerta et al., MICRO 2025, for the way back
- * (docs/memory.md, stages). LEFT OUT: queueing on the way back to the registers; of remote accesses
- * what the other SM and the way between them are busy with.
+ * waits for the SM's way there, which takes it in pieces of 32 bytes.
+ * SOURCE: H100, cuda/probe/cluster_time, cluster_scatter. H200, cuda/calib/shared (loads,
+ * conflict_by_warps), cuda/calib/atomic shared_*, cuda/calib/mbarrier; Huerta et al., MICRO 2025,
+ * for the way back (docs/memory.md, stages). LEFT OUT: queueing on the way back to the registers;
+ * of remote accesses what the other SM and the way between them are busy with.
  */
 #include "mem/mem_sm.h"
 
@@ -166,10 +166,46 @@ uint64_t mem_sm_send_remote(struct mem_sm *sm, uint64_t now, uint32_t cycles)
     return sm->remote_free = from + cycles;
 }
 
-/* Returns the cycles for which an access waits for the way to other SMs, which it takes. */
-static uint32_t remote_wait(struct mem_sm *sm, uint64_t now, const struct mem_request *request)
+/* Returns the lanes that reach other SMs. */
+static uint32_t lanes_elsewhere(const struct mem_request *request)
 {
-    const uint32_t bytes = (uint32_t)__builtin_popcount(request->lanes) * request->width;
+    uint32_t lanes = request->lanes;
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(left);
+        if (lane_address(request->addresses, lane) & LANE_OF_OWN_SM)
+            lanes &= ~(1u << lane);
+    }
+    return lanes;
+}
+
+/*
+ * Returns the pieces of at most 32 bytes that the SM sends for an access: what stores and atomics
+ * bring, lanes of an atomic on one word one by one; for a load a request for each line. Blocks of a
+ * cluster mostly do the same for one another: the SM sends as many answers, too.
+ */
+static uint32_t remote_pieces(const struct mem_timing *timing, const struct mem_request *request,
+                              const struct memop *op)
+{
+    struct coalesced touched;
+    struct coalesced_repeats repeats;
+    const uint32_t lanes = lanes_elsewhere(request);
+    coalesce(request->addresses, lanes, request->width, timing->line_shift, &touched);
+    if (op->action == MEMOP_LOAD)
+        return touched.lines + touched.sectors;
+    if (op->action == MEMOP_STORE)
+        return touched.sectors;
+    uint32_t turns = 0;
+    coalesce_repeats(request->addresses, lanes, timing->line_shift, &touched, &repeats);
+    for (uint32_t i = 0; i < touched.lines; i++)
+        turns += repeats.turns[i];
+    return 2 * turns;
+}
+
+/* Returns the cycles for which an access waits for the way to other SMs, which it takes. */
+static uint32_t remote_wait(struct mem_sm *sm, uint64_t now, const struct mem_request *request,
+                            const struct memop *op)
+{
+    const uint32_t bytes = remote_pieces(sm->timing, request, op) * SECTOR_BYTES;
     const uint32_t cycles = (bytes + sm->timing->remote_bytes - 1) / sm->timing->remote_bytes;
     return (uint32_t)(mem_sm_send_remote(sm, now, cycles) - now) - cycles;
 }
@@ -193,9 +229,10 @@ static struct mem_outcome access_shared(struct mem_sm *sm, uint64_t now,
         banks.passes = turns.passes;
     }
     if (request->remote && !timing->flat) {
+        banks.passes = banks.groups = cost.passes = 1; /* as an H100 counts */
         if (sm->remote_free > now + REMOTE_BACKLOG)
             return (struct mem_outcome){false, sm->remote_free - REMOTE_BACKLOG, 0};
-        cost.latency += timing->remote_latency + remote_wait(sm, now, request);
+        cost.latency += timing->remote_latency + remote_wait(sm, now, request, op);
     }
     struct mem_outcome outcome = timing->flat ? flat_access(sm, now, request->tag, FLAT_SHARED)
                                               : shared_access(sm, now, request->tag, cost);

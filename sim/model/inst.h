@@ -108,9 +108,9 @@ enum warp_inst_flags {
     WARP_INST_WAITS = 16,    /* waits until others have written; at a barrier in shared memory it is
                               * answered then, else it does not issue before */
     /* Of fronts with front_ops.copy: */
-    WARP_INST_SHARED = 32,   /* a generic access, to shared memory only */
-    WARP_INST_REMOTE = 64,   /* accesses shared memory of another block of the cluster */
-    WARP_INST_MESSAGE = 128  /* and something counts at a barrier there (front_ops.copy) */
+    WARP_INST_SHARED = 32,  /* a generic access, to shared memory only */
+    WARP_INST_REMOTE = 64,  /* accesses shared memory of another block of the cluster */
+    WARP_INST_MESSAGE = 128 /* and something counts at a barrier there (front_ops.copy) */
 };
 
 /* One dynamic instance of a static instruction. */
@@ -125,6 +125,9 @@ struct warp_inst {
 };
 
 /* Addresses of a memory instruction. Entries of lanes that do not execute are undefined. */
+/* Of accesses with WARP_INST_REMOTE: set in the address of a lane that reaches its own SM. */
+#define LANE_OF_OWN_SM (UINT64_C(1) << 63)
+
 struct lane_addresses {
     bool affine; /* true: the address of lane l is base + l x stride; false: lane[l] */
     uint64_t base;

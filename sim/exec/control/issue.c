@@ -18,6 +18,7 @@
 #include "exec/control/control_flow.h"
 #include "exec/control/fault.h"
 #include "exec/control/prepare.h"
+#include "exec/control/register_pool.h"
 #include "exec/control/split.h"
 #include "exec/control/vain.h"
 #include "exec/memory/load_store.h"
@@ -55,6 +56,17 @@ bool issue_only_waits(const struct exec_slot *slot, bool *polls)
            (slot->now == EXEC_NOBODY && !split_others_ready(slot));
 }
 
+/* Shows that a group comes back to the same state again and again. */
+static void show_spinning(const struct exec_slot *slot, struct exec_group *group)
+{
+    const struct exec_step *step = slot->lap.step;
+    group->wait = EXEC_SPINNING;
+    if (step && step->control == register_pool_change) {
+        group->wait = EXEC_AT_REGISTERS;
+        group->at = (uint32_t)(step - slot->warp->block->grid->step);
+    }
+}
+
 void issue_show_waits(struct exec_block *block)
 {
     for (uint32_t i = 0; i < block->warps; i++) {
@@ -71,7 +83,7 @@ void issue_show_waits(struct exec_block *block)
         bool polls = slot->asleep || vain_for_ever(slot);
         for (uint32_t g = 0; polls && g < slot->groups; g++)
             if (slot->group[g].wait == EXEC_READY)
-                slot->group[g].wait = EXEC_SPINNING;
+                show_spinning(slot, &slot->group[g]);
         if (slot->phase_waited && slot->groups == 1 && slot->group[0].wait == EXEC_READY) {
             slot->group[0].wait = EXEC_AT_PHASE;
             slot->group[0].at = (uint32_t)(slot->phase_waited - block->grid->step);
@@ -82,7 +94,8 @@ void issue_show_waits(struct exec_block *block)
 /* Looks at the state of a warp that may be polling in vain. */
 static inline void watch(struct exec_slot *slot, const struct exec_step *step)
 {
-    if (!slot->watched || !(step->loads || step->polls))
+    const bool may_repeat = step->loads || step->polls || step->control == register_pool_change;
+    if (!slot->watched || !may_repeat)
         return;
     slot->watched--;
     (void)vain_returns(slot, step);

@@ -1,11 +1,10 @@
 /*
  * MODEL: registers that warps give back (USETMAXREG.DEALLOC) are the block's. TRY_ALLOC takes as
- * many as the warp is short of; until there are so many, the warp waits. Of warps that wait, the
- * first in the block comes first.
- * SOURCE: PTX ISA, setmaxnreg. H100, cuda/probe/setmaxnreg: a warp that waits issues nothing, so
- * the loop around TRY_ALLOC does not turn.
- * LEFT OUT: registers that were given back and taken again keep their values here. The order among
- * warps that wait was not measured.
+ * many as the warp is short of, if there are so many, and says in a predicate whether. The code
+ * tries again until then. Without time a warp waits in place of that.
+ * SOURCE: PTX ISA, setmaxnreg; nvcc's code. H100, cuda/probe/setmaxnreg: executed instructions rise
+ * by four for each 44 cycles of waiting.
+ * LEFT OUT: registers that were given back and taken again keep their values here.
  */
 #include "exec/control/register_pool.h"
 
@@ -28,9 +27,13 @@ static bool take(struct exec_block *block, struct exec_warp *warp, const struct 
         return false;
     block->free_registers -= more;
     warp->registers += more;
-    if (inst->pu != SASS_PT)
-        warp->up[inst->pu] = UINT32_MAX;
     return true;
+}
+
+static void answer(struct exec_warp *warp, const struct exec_inst *inst, bool taken)
+{
+    if (inst->pu != SASS_PT)
+        warp->up[inst->pu] = taken ? UINT32_MAX : 0;
 }
 
 /* Lets warps go on that wait for registers, while there are enough. */
@@ -42,8 +45,10 @@ static void serve(struct exec_block *block)
             struct exec_group *group = &slot->group[g];
             if (group->wait != EXEC_AT_REGISTERS)
                 continue;
-            if (!take(block, slot->warp, &block->grid->step[group->at].inst))
+            const struct exec_inst *inst = &block->grid->step[group->at].inst;
+            if (!take(block, slot->warp, inst))
                 return;
+            answer(slot->warp, inst, true);
             group->wait = EXEC_READY;
             group->at++;
         }
@@ -64,11 +69,14 @@ void register_pool_change(struct exec_block *block, struct exec_slot *slot,
 {
     const bool takes = (step->inst.sass->word[1] >> VARIANT_BIT & VARIANT_BITS) == TRY_ALLOC;
     const struct exec_group how = {.wait = EXEC_AT_REGISTERS};
-    if (lanes && takes && !take(block, slot->warp, &step->inst)) {
+    const bool taken = lanes && takes && take(block, slot->warp, &step->inst);
+    if (lanes && takes && !taken && !block->grid->pending) {
         split_wait(slot, split_running(slot)->lanes, &how);
         return;
     }
     split_running(slot)->at++;
-    if (lanes && !takes)
+    if (lanes && takes)
+        answer(slot->warp, &step->inst, taken);
+    else if (lanes)
         give_back(block, slot->warp, wanted_by(&step->inst));
 }
