@@ -1,9 +1,9 @@
-// Registers given back and taken within a block (setmaxnreg): what they cost, and how long a warp group
-// waits for registers that another one holds.
+// Registers given back and taken within a block (setmaxnreg): what they cost, and how long a warp
+// group waits for registers that another one holds.
 //
-// Prints case,delay,clocks: `give` and `take`, with nobody waiting; `wait`: from the instruction that gives
-// registers back, `delay` clocks after the others have begun to wait, to the end of their wait; `begun`: the
-// same from the begin of the wait.
+// Prints case,delay,clocks: `give` and `take`, with nobody waiting; `wait`: from the instruction
+// that gives registers back, `delay` clocks after the others have begun to wait, to the end of
+// their wait; `begun`: the same from the begin of the wait.
 #include "async.cuh"
 
 #include <cstdio>
@@ -45,7 +45,8 @@ int main()
     uint64_t *out, value[3];
     cudaMalloc((void **)&out, sizeof value);
     std::printf("case,delay,clocks\n");
-    for (uint32_t delay : {0u, 200u, 300u, 400u, 500u, 600u, 800u, 1000u, 2000u, 5000u, 10000u, 100000u}) {
+    for (uint32_t delay :
+         {0u, 200u, 300u, 400u, 500u, 600u, 800u, 1000u, 2000u, 5000u, 10000u, 100000u}) {
         for (int run = 0; run < 3; run++)
             measure<<<1, 384>>>(delay, out);
         cudaMemcpy(value, out, sizeof value, cudaMemcpyDeviceToHost);

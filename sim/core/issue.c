@@ -125,8 +125,6 @@ static void issue_control(struct sm *sm, struct sub *sub, unsigned slot,
 {
     struct warp *warp = &sub->warp[slot];
     const struct inst *inst = &warp->code[dynamic->index];
-    if (inst->op == SIMSM_OP_CLUSTER_FENCE && !warp->grid->front->launch.cluster[0])
-        return; /* without clusters it costs nothing: H200, cuda/calib/fence */
     pipe_take(sub, &sm->op.op[inst->op], sm->now);
     switch (inst->op) {
     case SIMSM_OP_BRANCH:

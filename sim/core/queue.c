@@ -215,16 +215,17 @@ void queue_push(struct sm *sm, struct sub *sub, unsigned slot, const struct warp
     queued->slot = (uint8_t)slot;
     if (exec_of(sm, sub, queued)->path == PATH_MEMORY)
         keep_addresses(sm, sub, queued);
-    if (op_is_copy(what->op) || reach_of(warp, inst) & WARP_INST_MESSAGE)
+    const uint32_t reach = reach_of(warp, inst);
+    if (op_is_copy(what->op) || reach & WARP_INST_MESSAGE)
         sm->flight[queued->tag].copy = (uint16_t)copy_engine_note(sm, sub, slot, inst);
     count_outstanding(sm, warp, what);
     if (op_closes_group(what->op))
         end_group(warp);
     if (warp->grid->ops->issue && inst->exec &&
-        (inst_sees_others(what) || reach_of(warp, inst) & WARP_INST_REMOTE))
+        (reach & WARP_INST_SHARED ? (reach & WARP_INST_REMOTE) != 0 : inst_sees_others(what)))
         flight_waits_for_exchange(sm, queued->tag);
     if (inst->flags & (WARP_INST_WRITES | WARP_INST_WAITS) && op_is_mbarrier(what->op) &&
-        !(reach_of(warp, inst) & WARP_INST_MESSAGE))
+        !(reach & WARP_INST_MESSAGE))
         phase_issue(sm, sub, queued);
     if (sm->queue_bypass)
         bypass(sm, sub, queued);

@@ -49,6 +49,29 @@ compile outside "$scratch/outside.cu"
 grep -q "Invalid matrix descriptor: row or column [0-9]*, inner index [0-9]* would be at 0x[0-9a-f]* of shared memory, of which the block has 5120 bytes" \
     "$scratch/err" || fail "$(cat "$scratch/err")"
 
+# Registers that nobody gives back are waited for in vain.
+cat >"$scratch/registers.cu" <<'CUDA'
+__global__ void __launch_bounds__(384, 1) registers(int *out)
+{
+    if (threadIdx.x >= 128)
+        asm volatile("setmaxnreg.inc.sync.aligned.u32 232;");
+    out[threadIdx.x] = 1;
+}
+int main()
+{
+    int *out;
+    cudaMalloc(&out, 1536);
+    registers<<<1, 384>>>(out);
+    return cudaDeviceSynchronize() != cudaErrorLaunchFailure;
+}
+CUDA
+compile registers "$scratch/registers.cu"
+for with in --functional "--sms 1"; do
+    timeout 60 "$SIMSM" run h100 $with --quiet -- "$scratch/registers" 2>"$scratch/err" || fail "$(cat "$scratch/err")"
+    grep -q "warp 4 lanes 0xffffffff waits for registers of other warps (setmaxnreg) at registers" "$scratch/err" ||
+        fail "no deadlock is found: $(cat "$scratch/err")"
+done
+
 # Copies leave the same bits if they are timed, on any number of threads; they are not recorded.
 functional "$scratch/tensor_copies" 100 || fail "$(cat "$scratch/err")"
 for threads in 1 3; do
