@@ -66,6 +66,8 @@ void gmma_issue(struct sm *sm, struct sub *sub, struct warp *warp, const struct 
     const uint64_t start = sub->product_free > sm->now ? sub->product_free : sm->now;
     const uint32_t shared = inst->a_shared ? config->gmma_shared_latency : 0;
     sub->product_free = start + interval_of(config, inst);
+    TALLY(sm->tally, GMMA_INST, 1);
+    TALLY(sm->tally, GMMA_CYCLES, inst->columns / config->gmma_columns);
     enter_queue(sub, config, start + shared + config->gmma_read);
     warp->product_done =
         start + shared + config->gmma_latency + inst->columns / config->gmma_columns;

@@ -70,8 +70,10 @@ static void pipes(const struct simsm_config *config, const struct simsm_stats *s
     double busy[SIMSM_PIPE_COUNT] = {0};
     for (uint32_t i = 0; i < stats->line_count; i++) {
         const struct simsm_op_timing *op = &config->ops[stats->line_info[i].op];
-        busy[op->pipe] += (double)stats->lines[i].issues * op->interval;
+        if (stats->line_info[i].op != SIMSM_OP_GMMA) /* their columns say how long they take */
+            busy[op->pipe] += (double)stats->lines[i].issues * op->interval;
     }
+    busy[SIMSM_PIPE_TENSOR] += COUNT(GMMA_CYCLES);
     busy[SIMSM_PIPE_FMA] += busy[SIMSM_PIPE_FMAHEAVY] / 2; /* fmaheavy is one half of the pipe */
     for (unsigned p = 0; p < SIMSM_PIPE_COUNT; p++) {
         double copies = config->pipe_shared[p] ? 1.0 : config->sm_sub_partitions;

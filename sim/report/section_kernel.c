@@ -211,4 +211,8 @@ void section_speed(const struct section *section)
     section_row(section, "cycles per issue",
                 quantity_ratio(section_value(section, METRIC_LATENCY_PER_ISSUE)),
                 "from one instruction of a warp to its next, mean");
+    if (section_count(section, SIMSM_COUNTER_PIPE_TENSOR))
+        section_row(section, "tensor cores",
+                    quantity_percent(section_value(section, METRIC_PIPE_BUSY + SIMSM_PIPE_TENSOR)),
+                    "busy, of the cycles in which the SM was active");
 }

@@ -41,6 +41,18 @@ static void global(const struct section *section)
                     "sectors of 32 B per request (%s)", quantity_of((double)local, "request").text);
 }
 
+/* Copies beside the warps (TMA). */
+static void copies(const struct section *section)
+{
+    const uint64_t loaded = section_count(section, SIMSM_COUNTER_TMA_LD_BYTES),
+                   stored = section_count(section, SIMSM_COUNTER_TMA_ST_BYTES),
+                   reduced = section_count(section, SIMSM_COUNTER_TMA_RED_BYTES);
+    if (loaded + stored + reduced)
+        section_row(section, "copies (TMA)", quantity_bytes((double)(loaded + stored + reduced)),
+                    "%s loaded, %s stored, %s reduced", quantity_bytes((double)loaded).text,
+                    quantity_bytes((double)stored).text, quantity_bytes((double)reduced).text);
+}
+
 static void caches(const struct section *section)
 {
     if (section_count(section, SIMSM_COUNTER_GLOBAL_LD_SECTORS))
@@ -103,7 +115,8 @@ void section_memory(const struct section *section)
             "  simplified (memory.model): caches, banks and bandwidth are not modelled\n");
     global(section);
     if (section->config->memory_model >= SIMSM_FULL_memory_model)
-        caches(section);
+        copies(section);
+    caches(section);
     shared(section);
 }
 
