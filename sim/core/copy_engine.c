@@ -40,6 +40,7 @@ struct copy {
     uint8_t op, sub, slot, copy_group;
     bool sent; /* all requests */
     bool over; /* it has read its source, or barriers count what it has brought */
+    bool told; /* observers know of it */
 };
 
 void copy_engine_init(struct sm *sm)
@@ -91,6 +92,22 @@ static bool keep_parts(struct copy *copy, const struct front_copy *of)
     return true;
 }
 
+/* Tells observers of a copy that is issued, unless its number is too large for an event. */
+static void tell(const struct sm *sm, uint32_t id)
+{
+    struct copy *copy = &sm->engine.copy[id];
+    copy->told =
+        id < BUS_COPIES && op_is_copy(copy->op) && bus_wants(sm->bus, SIMSM_EVENT_COPY_START);
+    if (!copy->told)
+        return;
+    const uint32_t slot = sm_slot(sm, &sm->sub[copy->sub], copy->slot);
+    uint32_t bytes = copy->between;
+    for (uint32_t i = 0; i < copy->parts; i++)
+        bytes += copy->part[i].bytes;
+    bus_emit(sm->bus, SIMSM_EVENT_WORK_SIZE, sm->now, slot, copy->targets, bytes);
+    bus_emit(sm->bus, SIMSM_EVENT_COPY_START, sm->now, slot, id, copy->inst);
+}
+
 uint32_t copy_engine_note(struct sm *sm, const struct sub *sub, unsigned slot,
                           const struct warp_inst *inst)
 {
@@ -124,6 +141,7 @@ uint32_t copy_engine_note(struct sm *sm, const struct sub *sub, unsigned slot,
                           .copy_group = warp->copy_group_open};
     for (uint32_t i = 0; i < of.targets; i++)
         copy->target[i] = of.target[i];
+    tell(sm, id);
     return id;
 }
 
@@ -157,18 +175,21 @@ static void release(struct sm *sm, uint32_t id)
     struct copy *copy = &engine->copy[id];
     if (copy->open || !copy->over)
         return;
+    if (copy->told)
+        bus_emit(sm->bus, SIMSM_EVENT_COPY_END, sm->now, 0, id, 0);
     copy->next = engine->free;
     engine->free = (uint16_t)id;
     engine->taken--;
 }
 
-/* Counts what a copy or message of SM `from` has brought to this SM. */
+/* Counts what a copy or message of SM `from` has brought to this SM. `copy`: of a copy of this SM
+ * that observers know, its number in events. */
 static void count_at_barriers(struct sm *sm, const struct sm_grid *grid, uint32_t from,
-                              uint32_t number)
+                              uint32_t number, uint32_t copy)
 {
     if (grid->ops->copied)
         grid->ops->copied(grid->front, sm->index, from, number);
-    phase_landed(sm);
+    phase_landed(sm, copy);
 }
 
 static void send_to(struct sm *sm, const struct copy *copy, uint32_t to, uint64_t cycle)
@@ -231,7 +252,7 @@ void copy_engine_receive(struct sm *sm, uint32_t entry)
     const struct inbox message = sm->engine.inbox[entry];
     sm->engine.inbox[entry].grid = NULL;
     sm->last_answer = sm->now;
-    count_at_barriers(sm, message.grid, message.from, message.number);
+    count_at_barriers(sm, message.grid, message.from, message.number, BUS_COPIES);
 }
 
 /* What a copy brings to the SMs that it reaches will be there `latency` cycles from now. */
@@ -427,7 +448,8 @@ void copy_engine_done(struct sm *sm, uint32_t id)
     if (copy->op == SIMSM_OP_TMA_LOAD) {
         tell_targets(sm, copy, sm->config->cluster_multicast_latency);
         if (counts_here(sm, copy))
-            count_at_barriers(sm, copy->grid, sm->index, copy->number);
+            count_at_barriers(sm, copy->grid, sm->index, copy->number,
+                              copy->told ? id : BUS_COPIES);
     } else if (warp->alive && sub->launched[copy->slot] == copy->launched) {
         warp->copy_group[copy->copy_group]--;
         warp->deps_known = false;

@@ -60,6 +60,19 @@ static void enter_queue(struct sub *sub, const struct simsm_config *config, uint
     *pipe = room > *pipe ? room : *pipe;
 }
 
+/* Tells observers of a product that begins at `start`. */
+static void tell(const struct sm *sm, const struct sub *sub, const struct warp *warp,
+                 const struct inst *inst, uint64_t start)
+{
+    if (!bus_wants(sm->bus, SIMSM_EVENT_PRODUCT))
+        return;
+    const uint32_t slot = sm_slot(sm, sub, (unsigned)(warp - sub->warp));
+    const uint32_t before = (uint32_t)least(start - sm->now, UINT16_MAX);
+    const uint32_t cycles = (uint32_t)least(warp->product_done - start, UINT16_MAX);
+    bus_emit(sm->bus, SIMSM_EVENT_WORK_SIZE, sm->now, slot, 0, before << 16 | cycles);
+    bus_emit(sm->bus, SIMSM_EVENT_PRODUCT, sm->now, slot, 0, (uint32_t)(inst - warp->code));
+}
+
 void gmma_issue(struct sm *sm, struct sub *sub, struct warp *warp, const struct inst *inst)
 {
     const struct simsm_config *config = sm->config;
@@ -71,6 +84,7 @@ void gmma_issue(struct sm *sm, struct sub *sub, struct warp *warp, const struct 
     enter_queue(sub, config, start + shared + config->gmma_read);
     warp->product_done =
         start + shared + config->gmma_latency + inst->columns / config->gmma_columns;
+    tell(sm, sub, warp, inst, start);
     if (inst->closes_group)
         warp->group_done[warp->product_groups++ % PRODUCT_GROUPS] = warp->product_done;
 }

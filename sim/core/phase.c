@@ -187,8 +187,11 @@ static void wake_sleepers(struct sm *sm)
     }
 }
 
-/* Answers the waits in the list that are over. */
-static void answer_waits(struct sm *sm)
+#define NO_COPY UINT32_MAX
+
+/* Answers the waits in the list that are over. `copy`: the copy that has ended their phases, as
+ * events name it, or NO_COPY. */
+static void answer_waits(struct sm *sm, uint32_t copy)
 {
     sm->last_arrival = (uint32_t)sm->now;
     if (sm->arrival_wakes)
@@ -204,6 +207,9 @@ static void answer_waits(struct sm *sm)
         }
         *place = flight->next;
         flight->phase = false;
+        if (copy != NO_COPY)
+            bus_emit(sm->bus, SIMSM_EVENT_COPY_WAKE, sm->now,
+                     sm_slot(sm, &sm->sub[flight->sub], flight->slot), copy, 0);
         due_add(sm, at, tag);
         at += sm->op.op[SIMSM_OP_MBARRIER].interval;
     }
@@ -231,16 +237,16 @@ static bool count_arrivals(struct sm *sm, uint32_t *list)
     return any;
 }
 
-void phase_landed(struct sm *sm)
+void phase_landed(struct sm *sm, uint32_t copy)
 {
-    answer_waits(sm);
+    answer_waits(sm, copy);
 }
 
 void phase_copied(struct sm *sm, struct sub *sub, unsigned slot)
 {
     sub->warp[slot].copies_done++;
     if (count_arrivals(sm, &sm->phase_copies))
-        answer_waits(sm);
+        answer_waits(sm, NO_COPY);
 }
 
 /* Moves the arrivals left in the flight to the list of arrivals that need copies. */
@@ -271,7 +277,7 @@ bool phase_answer(struct sm *sm, uint32_t tag)
         return over;
     }
     if (count_arrivals(sm, &sm->flight[tag].notes))
-        answer_waits(sm);
+        answer_waits(sm, NO_COPY);
     defer_to_copies(sm, tag);
     return true;
 }

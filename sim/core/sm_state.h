@@ -465,8 +465,8 @@ bool phase_answer(struct sm *sm, uint32_t tag);
 void phase_give_up(struct sm *sm);
 /* Notes that an asynchronous copy of the warp has come to shared memory. */
 void phase_copied(struct sm *sm, struct sub *sub, unsigned slot);
-/* What a copy has brought to shared memory has been counted. */
-void phase_landed(struct sm *sm);
+/* What a copy has brought to shared memory has been counted. `copy`: its number in events. */
+void phase_landed(struct sm *sm, uint32_t copy);
 void phase_free(struct sm *sm);
 
 /* queue.c. queue_push: an instruction enters its sub-partition's queue; there must be room.

@@ -11,6 +11,7 @@
 #include "simsm/observer.h"
 
 enum { BUS_EVENTS = 1024 };
+enum { BUS_COPIES = 255 }; /* numbers of copies in events; as a number: a copy of another SM */
 
 struct bus {
     uint32_t

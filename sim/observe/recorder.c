@@ -278,16 +278,29 @@ static bool push_warp(struct recorder *recorder, struct recorder_slot *slot,
     return true;
 }
 
+bool recorder_put_sm(struct recorder *recorder, unsigned what, uint64_t cycle, uint32_t byte,
+                     uint32_t number)
+{
+    struct recorder_slot *stream = &recorder->slot[recorder->slots];
+    if (!put(recorder, stream, what, cycle, 0))
+        return false;
+    *stream->at++ = (uint8_t)byte;
+    stream->at = bytes_put_varint(stream->at, number);
+    return true;
+}
+
 static bool push_sm(struct recorder *recorder, unsigned what, const struct simsm_event *event)
 {
     if (recorder->overview)
         overview_event(recorder->overview, recorder->sm, event);
-    struct recorder_slot *stream = &recorder->slot[recorder->slots];
-    if (!put(recorder, stream, what, event->cycle, 0))
-        return false;
-    *stream->at++ = event->sub;
-    stream->at = bytes_put_varint(stream->at, event->arg);
-    return true;
+    return recorder_put_sm(recorder, what, event->cycle, event->sub, event->arg);
+}
+
+static bool push_work(struct recorder *recorder, const struct recorder_slot *slot,
+                      const struct simsm_event *event)
+{
+    const char *why = recorder_push_work(recorder, event);
+    return !recorder->refusal && (!why || refuse(recorder, slot, event->cycle, why));
 }
 
 static bool push_other(struct recorder *recorder, struct recorder_slot *slot,
@@ -309,6 +322,12 @@ static bool push_other(struct recorder *recorder, struct recorder_slot *slot,
         return push_sm(recorder, SMTL_BARRIER_RELEASE, event);
     case SIMSM_EVENT_WARP_STATES:
         return push_states(recorder, event);
+    case SIMSM_EVENT_WORK_SIZE:
+    case SIMSM_EVENT_COPY_START:
+    case SIMSM_EVENT_COPY_END:
+    case SIMSM_EVENT_COPY_WAKE:
+    case SIMSM_EVENT_PRODUCT:
+        return push_work(recorder, slot, event);
     case SIMSM_EVENT_WARP_STATE:
     case SIMSM_EVENT_ISSUE:
     case SIMSM_EVENT_COUNT:

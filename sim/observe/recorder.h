@@ -60,6 +60,32 @@ struct recorder_totals {
     uint64_t issues, changes;
 };
 
+/* A copy that is under way. Its number is its index: the smallest that was free at its issue. */
+struct recorder_copy {
+    uint64_t issued; /* cycle */
+    uint32_t inst, bytes;
+    uint8_t slot, reach; /* reach: SMs of its cluster that it reaches; 0: its own */
+    bool used;
+};
+
+/* A warp's part of a product of warp groups. */
+struct recorder_product {
+    uint64_t issued, begin, end; /* cycles */
+    uint32_t inst;
+    uint8_t slot;
+};
+
+enum { RECORDER_PRODUCTS = 64 };
+
+/* Work beside the warps that is repeated at the start of a chunk. */
+struct recorder_work {
+    uint32_t size, reach; /* of the next copy or product */
+    uint32_t products;    /* that have issued */
+    struct recorder_copy copy[SMTL_COPIES];
+    uint8_t named[SMTL_COPIES]; /* number + 1 of the copy that events name so; 0: none */
+    struct recorder_product product[RECORDER_PRODUCTS]; /* the last ones, a ring */
+};
+
 struct recorder {
     uint32_t sm, slots, subs, groups;
     uint64_t now;             /* cycle of the last event */
@@ -76,6 +102,7 @@ struct recorder {
     struct recorder_rest *rest;   /* [streams] */
     struct smtl_key *key;         /* [slots] what the slot held when the chunk began */
     uint8_t *bytes;
+    struct recorder_work *work;
     struct overview *overview; /* gets the events of blocks; NULL: no overview */
 };
 
@@ -123,6 +150,17 @@ void recorder_count_from(struct recorder *recorder, uint64_t from);
 
 /* Adds the states that last until the recording ends at cycle `end` to the totals. */
 void recorder_count_until(struct recorder *recorder, uint64_t end);
+
+/*
+ * Records an event of work beside the warps (recorder_work.c). Returns NULL, or why the event is
+ * refused. Private to the recorder, as the next two.
+ */
+const char *recorder_push_work(struct recorder *recorder, const struct simsm_event *event);
+/* Records again what is under way when a chunk begins. */
+void recorder_repeat_work(struct recorder *recorder);
+/* Writes the tag, byte and number of a record of the SM. Returns false if there is no room. */
+bool recorder_put_sm(struct recorder *recorder, unsigned what, uint64_t cycle, uint32_t byte,
+                     uint32_t number);
 
 /* Updates `changed` of a group from its latest changes. Private to the recorder. */
 void recorder_update_changed(struct recorder_group *group);

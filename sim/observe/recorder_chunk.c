@@ -12,11 +12,12 @@ _Static_assert(SIMSM_STATE_EMPTY == 0, "slots begin empty");
 
 /*
  * Returns the bytes of a record stream. Groups have the busiest record streams and get four times
- * as many.
+ * as many. The SM gets eight times as many: copies and products under way are repeated at the start
+ * of a chunk and must leave room.
  */
 static uint32_t room_of(const struct recorder *recorder, uint32_t stream, uint32_t room)
 {
-    return stream > recorder->slots ? 4 * room : room;
+    return stream > recorder->slots ? 4 * room : stream == recorder->slots ? 8 * room : room;
 }
 
 /*
@@ -41,7 +42,9 @@ static bool allocate(struct recorder *recorder, uint32_t room)
     recorder->rest = calloc(streams, sizeof *recorder->rest);
     recorder->key = calloc(recorder->slots, sizeof *recorder->key);
     recorder->bytes = malloc(bytes);
-    return recorder->slot && recorder->group && recorder->rest && recorder->key && recorder->bytes;
+    recorder->work = calloc(1, sizeof *recorder->work);
+    return recorder->work && recorder->slot && recorder->group && recorder->rest && recorder->key &&
+           recorder->bytes;
 }
 
 bool recorder_init(struct recorder *recorder, uint32_t sm, uint32_t slots, uint32_t subs,
@@ -82,6 +85,7 @@ void recorder_free(struct recorder *recorder)
     free(recorder->rest);
     free(recorder->key);
     free(recorder->bytes);
+    free(recorder->work);
     *recorder = (struct recorder){0};
 }
 
@@ -166,6 +170,7 @@ void recorder_begin(struct recorder *recorder, uint64_t begin)
     }
     for (uint32_t g = 0; g < recorder->groups; g++)
         memset(recorder->group[g].changed, 0, sizeof recorder->group[g].changed);
+    recorder_repeat_work(recorder);
 }
 
 void recorder_count_from(struct recorder *recorder, uint64_t from)

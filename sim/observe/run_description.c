@@ -65,6 +65,17 @@ static void add_launch(struct byte_buffer *part, const struct simsm_launch *laun
     buffer_add_varint(part, launch->carveout);
 }
 
+/* Adds the section of clusters, if the launch has clusters. */
+static void add_cluster(struct byte_buffer *payload, struct byte_buffer *part,
+                        const struct simsm_launch *launch)
+{
+    if (!launch->cluster[0])
+        return;
+    for (int i = 0; i < 3; i++)
+        buffer_add_varint(part, launch->cluster[i]);
+    add_section(payload, SMTL_CLUSTER, part);
+}
+
 static void add_occupancy(struct byte_buffer *part, const struct simsm_occupancy *occupancy)
 {
     buffer_add_varint(part, occupancy->blocks);
@@ -217,6 +228,7 @@ enum simsm_status run_description_write(struct byte_buffer *payload,
     add_section(payload, SMTL_GPU, &part);
     add_launch(&part, &about->front->launch);
     add_section(payload, SMTL_LAUNCH, &part);
+    add_cluster(payload, &part, &about->front->launch);
     add_occupancy(&part, about->occupancy);
     add_section(payload, SMTL_OCCUPANCY, &part);
     add_recording(&part, recording);

@@ -9,6 +9,7 @@
 #include "base/check.h"
 #include "base/err.h"
 #include "base/outfile.h"
+#include "model/op.h"
 #include "observe/event_feed.h"
 #include "observe/recorder.h"
 #include "observe/run_description.h"
@@ -349,6 +350,16 @@ const struct simsm_observer *timeline_observer(struct timeline *timeline)
     return &timeline->observer;
 }
 
+/* Returns the version of the file: kernels without work beside the warps need the older one only,
+ * which more readers know. */
+static uint32_t version_of(const struct front *front)
+{
+    for (uint32_t i = 0; i < front->code_size; i++)
+        if (op_is_copy(front->code[i].op) || front->code[i].op == SIMSM_OP_GMMA)
+            return SMTL_VERSION_WORK;
+    return SMTL_VERSION;
+}
+
 enum simsm_status timeline_describe(struct timeline *timeline, const struct timeline_about *about,
                                     struct simsm_error *error)
 {
@@ -358,7 +369,7 @@ enum simsm_status timeline_describe(struct timeline *timeline, const struct time
                                        .sm_count = timeline->sm_count,
                                        .slots = timeline->config.sm_warp_slots};
     uint8_t start[SMTL_FILE_BYTES] = SMTL_MAGIC;
-    bytes_put_u32(start + SMTL_MAGIC_BYTES, SMTL_VERSION);
+    bytes_put_u32(start + SMTL_MAGIC_BYTES, version_of(about->front));
     bytes_put_u32(start + SMTL_MAGIC_BYTES + 4, 0);
     timeline->payload.size = 0;
     enum simsm_status status =

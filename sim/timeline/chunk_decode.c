@@ -235,31 +235,115 @@ static void take_slot(struct decoding *r, const struct smtl_key *key, uint8_t sl
     end_span(r, r->chunk->end);
 }
 
-static void take_events(struct decoding *r)
+static void add_event(struct decoding *r, uint32_t what, uint8_t sub, uint32_t arg)
 {
     static const uint8_t kinds[] = {[SMTL_BLOCK_START] = SIMSM_EVENT_BLOCK_START,
                                     [SMTL_BLOCK_END] = SIMSM_EVENT_BLOCK_END,
                                     [SMTL_BARRIER_RELEASE] = SIMSM_EVENT_BARRIER_RELEASE};
+    struct timeline_sm_event *event =
+        NEXT(r->data, events, event_count, event_room, &r->cursor.failed);
+    if (event)
+        *event = (struct timeline_sm_event){
+            .cycle = r->cycle, .arg = arg, .kind = kinds[what], .sub = sub};
+}
+
+/* Reads the cycles since the issue of what a record is about. Returns the cycle of the issue. */
+static uint64_t take_issued(struct decoding *r)
+{
+    uint64_t age = smtl_take_varint(&r->cursor);
+    r->cursor.failed |= age > r->cycle;
+    return r->cursor.failed ? 0 : r->cycle - age;
+}
+
+static void add_copy(struct decoding *r, uint32_t what, uint8_t number, uint32_t pc)
+{
+    (void)what;
+    uint32_t slot = smtl_take_number(&r->cursor, r->slots - 1);
+    uint32_t reach = smtl_take_number(&r->cursor, UINT8_MAX);
+    uint32_t bytes = smtl_take_number(&r->cursor, UINT32_MAX);
+    uint64_t issued = take_issued(r);
+    r->cursor.failed |= number >= SMTL_COPIES || r->open[number];
+    if (r->cursor.failed)
+        return;
+    struct timeline_work *work = NEXT(r->data, works, work_count, work_room, &r->cursor.failed);
+    if (!work)
+        return;
+    *work = (struct timeline_work){.issued = issued,
+                                   .from = issued,
+                                   .to = r->chunk->end,
+                                   .pc = pc,
+                                   .bytes = bytes,
+                                   .slot = (uint8_t)slot,
+                                   .open = true,
+                                   .number = number,
+                                   .reach = (uint8_t)reach};
+    r->open[number] = r->data->work_count;
+}
+
+static void end_copy(struct decoding *r, uint32_t what, uint8_t number, uint32_t arg)
+{
+    (void)what;
+    (void)arg;
+    r->cursor.failed |= number >= SMTL_COPIES || !r->open[number];
+    if (r->cursor.failed)
+        return;
+    struct timeline_work *work = &r->data->works[r->open[number] - 1];
+    work->to = r->cycle;
+    work->open = false;
+    r->open[number] = 0;
+}
+
+static void add_wake(struct decoding *r, uint32_t what, uint8_t number, uint32_t slot)
+{
+    (void)what;
+    r->cursor.failed |= slot >= r->slots || (number < SMTL_COPIES && !r->open[number]);
+    if (r->cursor.failed)
+        return;
+    struct timeline_wake *wake = NEXT(r->data, wakes, wake_count, wake_room, &r->cursor.failed);
+    if (wake)
+        *wake = (struct timeline_wake){.cycle = r->cycle, .slot = (uint8_t)slot, .number = number};
+}
+
+static void add_product(struct decoding *r, uint32_t what, uint8_t slot, uint32_t pc)
+{
+    (void)what;
+    uint64_t issued = take_issued(r);
+    uint64_t from = issued + smtl_take_number(&r->cursor, UINT16_MAX);
+    uint64_t to = from + smtl_take_number(&r->cursor, UINT16_MAX);
+    r->cursor.failed |= slot >= r->slots;
+    if (r->cursor.failed)
+        return;
+    struct timeline_work *work = NEXT(r->data, works, work_count, work_room, &r->cursor.failed);
+    if (work)
+        *work = (struct timeline_work){
+            .issued = issued, .from = from, .to = to, .pc = pc, .slot = slot, .product = true};
+}
+
+static void take_events(struct decoding *r)
+{
+    static void (*const add[])(struct decoding *, uint32_t, uint8_t, uint32_t) = {
+        [SMTL_BLOCK_START] = add_event,     [SMTL_BLOCK_END] = add_event,
+        [SMTL_BARRIER_RELEASE] = add_event, [SMTL_COPY] = add_copy,
+        [SMTL_COPY_END] = end_copy,         [SMTL_COPY_WAKE] = add_wake,
+        [SMTL_PRODUCT] = add_product,
+    };
     r->cycle = r->chunk->begin;
+    memset(r->open, 0, sizeof r->open);
     while (r->cursor.at < r->cursor.end && !r->cursor.failed) {
         uint32_t what = take_tag(r->chunk, &r->cursor, &r->cycle) & SMTL_WHAT;
         uint8_t sub = smtl_take_byte(&r->cursor);
         uint32_t arg = smtl_take_number(&r->cursor, UINT32_MAX);
-        r->cursor.failed |= what >= sizeof kinds;
+        r->cursor.failed |= what >= sizeof add / sizeof *add;
         if (r->cursor.failed)
             return;
-        struct timeline_sm_event *event =
-            NEXT(r->data, events, event_count, event_room, &r->cursor.failed);
-        if (event)
-            *event = (struct timeline_sm_event){
-                .cycle = r->cycle, .arg = arg, .kind = kinds[what], .sub = sub};
+        add[what](r, what, sub, arg);
     }
 }
 
 static void clear_data(struct timeline_data *data)
 {
     data->span_count = data->issue_count = data->memory_count = 0;
-    data->warp_count = data->event_count = 0;
+    data->warp_count = data->event_count = data->work_count = data->wake_count = 0;
     memset(data->span_of, 0, sizeof data->span_of);
     memset(data->issue_of, 0, sizeof data->issue_of);
     memset(data->memory_of, 0, sizeof data->memory_of);
@@ -351,5 +435,7 @@ void timeline_data_free(struct timeline_data *data)
     free(data->memory);
     free(data->warps);
     free(data->events);
+    free(data->works);
+    free(data->wakes);
     *data = (struct timeline_data){0};
 }

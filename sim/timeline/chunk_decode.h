@@ -26,6 +26,7 @@ struct decoding {
     uint32_t start_pc, done_pc;
     uint8_t slot;
     struct smtl_key now;
+    uint32_t open[SMTL_COPIES]; /* index + 1 in `works` of each copy under way; 0: none */
     /* The next change in the record stream of the slot's group: */
     struct smtl_cursor group;
     uint64_t group_cycle; /* UINT64_MAX: the group changes no more */

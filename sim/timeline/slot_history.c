@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "base/err.h"
+#include "timeline/smtl.h"
 
 /* Makes room for `more` entries behind the `count` entries of *array. */
 static bool extend(void **array, uint32_t count, uint32_t more, size_t size)
@@ -64,6 +65,41 @@ static bool join_slot(struct history_slot *slot, const struct timeline_data *dat
     return true;
 }
 
+/* Appends a chunk's work. What goes on from the chunk before is there already. */
+static void join_works(struct history *history, const struct timeline_data *data)
+{
+    const uint32_t before = history->work_count;
+    for (uint32_t i = 0; i < data->work_count; i++) {
+        const struct timeline_work *work = &data->works[i];
+        struct timeline_work *known = NULL;
+        for (uint32_t k = 0; k < before && work->issued < data->begin && !known; k++) {
+            struct timeline_work *of = &history->works[k];
+            if (of->issued == work->issued && of->slot == work->slot && of->from == work->from &&
+                of->product == work->product && of->number == work->number)
+                known = of;
+        }
+        if (known)
+            *known = *work;
+        else
+            history->works[history->work_count++] = *work;
+    }
+}
+
+static bool join_sm(struct history *history, const struct timeline_data *data)
+{
+    if (!extend((void **)&history->works, history->work_count, data->work_count,
+                sizeof *history->works) ||
+        !extend((void **)&history->wakes, history->wake_count, data->wake_count,
+                sizeof *history->wakes))
+        return false;
+    join_works(history, data);
+    if (data->wake_count)
+        memcpy(history->wakes + history->wake_count, data->wakes,
+               data->wake_count * sizeof *history->wakes);
+    history->wake_count += data->wake_count;
+    return true;
+}
+
 enum simsm_status history_append(struct history *history, const struct timeline_data *data,
                                  const struct timeline_info *info, uint32_t slot,
                                  struct simsm_error *error)
@@ -76,7 +112,7 @@ enum simsm_status history_append(struct history *history, const struct timeline_
     for (uint32_t s = 0; s < info->slots; s++)
         if ((slot == UINT32_MAX || slot == s) && !join_slot(&history->slot[s], data, s))
             return err_no_memory(error);
-    return SIMSM_OK;
+    return join_sm(history, data) ? SIMSM_OK : err_no_memory(error);
 }
 
 enum simsm_status history_load(struct history *history, struct timeline_reader *reader, uint32_t sm,
@@ -102,7 +138,14 @@ enum simsm_status history_load(struct history *history, struct timeline_reader *
 struct history history_of_chunk(const struct timeline_data *data, const struct timeline_info *info)
 {
     /* An array of a chunk is NULL if it has no entries. */
-    struct history history = {.info = info, .sm = data->sm, .begin = data->begin, .end = data->end};
+    struct history history = {.info = info,
+                              .sm = data->sm,
+                              .begin = data->begin,
+                              .end = data->end,
+                              .work_count = data->work_count,
+                              .wake_count = data->wake_count,
+                              .works = data->works,
+                              .wakes = data->wakes};
     for (uint32_t s = 0; s < info->slots; s++) {
         uint32_t warp = data->warp_of[s];
         if (warp < data->warp_of[s + 1] && !data->warps[warp].started)
@@ -128,7 +171,31 @@ void history_free(struct history *history)
         free(history->slot[s].memory);
         free(history->slot[s].warps);
     }
+    free(history->works);
+    free(history->wakes);
     *history = (struct history){0};
+}
+
+const struct timeline_work *history_waker(const struct history *history,
+                                          const struct timeline_wake *wake)
+{
+    for (uint32_t i = history->work_count; wake->number < SMTL_COPIES && i-- > 0;) {
+        const struct timeline_work *work = &history->works[i];
+        if (!work->product && work->number == wake->number && work->issued <= wake->cycle)
+            return work;
+    }
+    return NULL;
+}
+
+const struct timeline_wake *history_wake_in(const struct history *history, uint32_t slot,
+                                            uint64_t from, uint64_t to)
+{
+    for (uint32_t i = 0; i < history->wake_count; i++) {
+        const struct timeline_wake *wake = &history->wakes[i];
+        if (wake->slot == slot && wake->cycle >= from && wake->cycle < to)
+            return wake;
+    }
+    return NULL;
 }
 
 const struct timeline_span *history_span_at(const struct history *history, uint32_t slot,

@@ -26,6 +26,9 @@ struct history {
     uint32_t sm;
     uint64_t begin, end; /* the cycles that the history covers; half-open */
     struct history_slot slot[SIMSM_SLOTS_PER_SM];
+    uint32_t work_count, wake_count;
+    struct timeline_work *works; /* by issue; a copy that lasts over several chunks is one entry */
+    struct timeline_wake *wakes;
 };
 
 /* The times of one memory instruction. HISTORY_NEVER: unknown, or not within the history. */
@@ -80,6 +83,16 @@ const struct timeline_issue *history_issue_in(const struct history *history, uin
 /* Returns the times of a memory instruction: number `issue` in the slot's list of issues. */
 struct history_flight history_flight_of(const struct history *history, uint32_t slot,
                                         uint32_t issue);
+
+/* Returns the copy that a wake-up is about, or NULL: it was issued by another SM. */
+const struct timeline_work *history_waker(const struct history *history,
+                                          const struct timeline_wake *wake);
+
+/*
+ * Returns what has ended the wait of a slot for a phase, in cycles [from, to). NULL: no copy.
+ */
+const struct timeline_wake *history_wake_in(const struct history *history, uint32_t slot,
+                                            uint64_t from, uint64_t to);
 
 /* Returns static instruction `pc`, or NULL if there is none. */
 static inline const struct timeline_line *history_line(const struct history *history, uint32_t pc)

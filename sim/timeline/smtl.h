@@ -17,6 +17,7 @@
 
 enum {
     SMTL_VERSION = 2,
+    SMTL_VERSION_WORK = 3, /* the file may have records of work beside the warps */
     SMTL_MAGIC_BYTES = 8,
     SMTL_FILE_BYTES = 16,    /* at the start of the file: magic, version, zero */
     SMTL_TRAILER_BYTES = 16, /* at the end of the file: offset of the last block, magic */
@@ -59,7 +60,8 @@ enum smtl_section {
     SMTL_PIPES,
     SMTL_LEVELS,
     SMTL_CODE,
-    SMTL_SOURCES
+    SMTL_SOURCES,
+    SMTL_CLUSTER
 };
 
 /*
@@ -108,7 +110,17 @@ static inline uint32_t smtl_place_in_group(uint32_t slot, uint32_t subs)
 }
 
 /* What a record in the SM's record stream is. */
-enum { SMTL_BLOCK_START, SMTL_BLOCK_END, SMTL_BARRIER_RELEASE };
+enum {
+    SMTL_BLOCK_START,
+    SMTL_BLOCK_END,
+    SMTL_BARRIER_RELEASE,
+    SMTL_COPY, /* it and SMTL_PRODUCT are repeated at the start of a chunk while they last */
+    SMTL_COPY_END,
+    SMTL_COPY_WAKE,
+    SMTL_PRODUCT
+};
+
+enum { SMTL_COPIES = 255 }; /* number of a copy of another SM; numbers of copies are below */
 
 /* The state of a slot before the first cycle of a chunk. */
 struct smtl_key {

@@ -53,7 +53,7 @@ enum simsm_status timeline_slices_begin(struct timeline_slices **begun,
     const char *wrong = payload_take(reader, chunk, &slices->payload);
     if (wrong) {
         data->span_count = data->issue_count = data->memory_count = 0;
-        data->warp_count = data->event_count = 0;
+        data->warp_count = data->event_count = data->work_count = data->wake_count = 0;
         free(slices);
         return chunk_status(reader, chunk, wrong, error);
     }

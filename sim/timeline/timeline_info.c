@@ -48,6 +48,12 @@ static void read_launch(struct info *info, struct smtl_cursor *cursor)
     launch->carveout = smtl_take_number(cursor, UINT32_MAX);
 }
 
+static void read_cluster(struct info *info, struct smtl_cursor *cursor)
+{
+    for (int i = 0; i < 3; i++)
+        info->view.launch.cluster[i] = smtl_take_number(cursor, UINT32_MAX);
+}
+
 static void read_occupancy(struct info *info, struct smtl_cursor *cursor)
 {
     struct simsm_occupancy *occupancy = &info->view.occupancy;
@@ -242,6 +248,7 @@ static void (*const sections[])(struct info *, struct smtl_cursor *) = {
     [SMTL_LEVELS] = read_levels,
     [SMTL_CODE] = read_code,
     [SMTL_SOURCES] = read_sources,
+    [SMTL_CLUSTER] = read_cluster,
 };
 
 /* Checks the references between sections. */

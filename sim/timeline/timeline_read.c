@@ -322,11 +322,11 @@ static enum simsm_status read_start(struct timeline_reader *reader, struct simsm
         return wrong_file(reader, "is no timeline: its first bytes are not those of a .smtl file",
                           error);
     uint32_t version = bytes_get_u32(start + SMTL_MAGIC_BYTES);
-    if (version != SMTL_VERSION)
+    if (version != SMTL_VERSION && version != SMTL_VERSION_WORK)
         return err_at(error, SIMSM_BAD_INPUT, reader->name, 0, 0,
-                      "is a timeline of format version %u; this simsm reads version %d: read it "
-                      "with the simsm that wrote it, or record it again",
-                      version, SMTL_VERSION);
+                      "is a timeline of format version %u; this simsm reads versions %d and %d: "
+                      "read it with the simsm that wrote it, or record it again",
+                      version, SMTL_VERSION, SMTL_VERSION_WORK);
     return SIMSM_OK;
 }
 

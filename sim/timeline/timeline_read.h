@@ -149,6 +149,29 @@ struct timeline_sm_event {
 };
 
 /*
+ * Work that runs beside the warp that has issued it: a copy (TMA), or a warp's part of a product of
+ * warp groups (wgmma). If it goes on in the next chunk, it is an entry there, too.
+ */
+struct timeline_work {
+    uint64_t issued;   /* cycle; before the chunk if the work goes on from there */
+    uint64_t from, to; /* cycles, half-open; of a copy `from` is its issue */
+    uint32_t pc;       /* static instruction */
+    uint32_t bytes;    /* of a copy */
+    uint8_t slot;
+    bool product;
+    bool open;      /* a copy that goes on when the chunk ends, which is `to` */
+    uint8_t number; /* of a copy: the smallest that was free at its issue */
+    uint8_t reach;  /* of a copy: SMs of its cluster that it reaches; 0: its own */
+};
+
+/* What a copy brought has ended a phase of a barrier in shared memory for which a slot waits. */
+struct timeline_wake {
+    uint64_t cycle;
+    uint8_t slot;
+    uint8_t number; /* of the copy; 255: a copy of another SM, or a message */
+};
+
+/*
  * A decoded chunk, ordered by slot, then by cycle. Entries `..._of[s]` to `..._of[s + 1] - 1`
  * belong to slot s. Set it to zero before the first use. Decoding the next chunk reuses the arrays.
  */
@@ -158,12 +181,16 @@ struct timeline_data {
     uint32_t span_of[SIMSM_SLOTS_PER_SM + 1], issue_of[SIMSM_SLOTS_PER_SM + 1];
     uint32_t memory_of[SIMSM_SLOTS_PER_SM + 1], warp_of[SIMSM_SLOTS_PER_SM + 1];
     uint32_t span_count, issue_count, memory_count, warp_count, event_count;
+    uint32_t work_count, wake_count;
     uint32_t span_room, issue_room, memory_room, warp_room, event_room;
+    uint32_t work_room, wake_room;
     struct timeline_span *spans;
     struct timeline_issue *issues;
     struct timeline_memory *memory;
     struct timeline_warp *warps;
     struct timeline_sm_event *events;
+    struct timeline_work *works; /* in the order of issue */
+    struct timeline_wake *wakes;
 };
 
 /*

@@ -583,8 +583,8 @@ static void strange_files_are_refused(void **state)
     expect_refusal("", 0, "empty");
     expect_refusal("SIMSM", 5, "too short");
     expect_refusal("kernel: vecadd, grid 3, block 128", 33, "first bytes are not those");
-    file.bytes[8] = 3;
-    expect_refusal((const char *)file.bytes, file.size, "format version 3");
+    file.bytes[8] = 4;
+    expect_refusal((const char *)file.bytes, file.size, "format version 4");
     file.bytes[8] = 2;
     expect_refusal((const char *)file.bytes, 200, "cut off");
     free(file.bytes);

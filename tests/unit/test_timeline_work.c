@@ -1,0 +1,242 @@
+/* Work beside the warps in a timeline: copies and products come back as they were told. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "timeline/slot_history.h"
+#include "timeline_fake.h"
+
+static const char path[] = "test_timeline_work.tmp.smtl";
+
+enum { TMA = 0, HGMMA = 1, CODE = 2 };
+static const struct inst code[CODE] = {{.op = SIMSM_OP_TMA_LOAD, .line = 7},
+                                       {.op = SIMSM_OP_GMMA, .pc = 16, .line = 9}};
+static const char *const text[CODE] = {"UTMALDG.2D [UR8], [UR6]", "HGMMA.64x64x16.F32 R24"};
+
+static void die(const struct simsm_error *error)
+{
+    char words[1024];
+    fail_msg("%s", simsm_error_text(error, words, sizeof words));
+}
+
+static void copy(struct fake_events *events, uint64_t cycle, uint32_t slot, uint32_t name,
+                 uint32_t bytes, uint32_t reach)
+{
+    fake_emit(events, SIMSM_EVENT_WORK_SIZE, cycle, slot, reach, bytes);
+    fake_emit(events, SIMSM_EVENT_COPY_START, cycle, slot, name, TMA);
+}
+
+static void product(struct fake_events *events, uint64_t cycle, uint32_t slot, uint32_t before,
+                    uint32_t cycles)
+{
+    fake_emit(events, SIMSM_EVENT_WORK_SIZE, cycle, slot, 0, before << 16 | cycles);
+    fake_emit(events, SIMSM_EVENT_PRODUCT, cycle, slot, 0, HGMMA);
+}
+
+/* Two copies at once, one of which lasts over two ends of chunks, and a product over one. */
+static struct fake_events told(void)
+{
+    struct fake_events events = {0};
+    copy(&events, 100, 5, 31, 4096, 0);
+    copy(&events, 110, 6, 30, 8192, 4);
+    fake_emit(&events, SIMSM_EVENT_COPY_WAKE, 700, 9, 31, 0);
+    fake_emit(&events, SIMSM_EVENT_COPY_END, 700, 0, 31, 0);
+    copy(&events, 800, 5, 29, 16, 0);
+    fake_emit(&events, SIMSM_EVENT_COPY_END, 900, 0, 29, 0);
+    fake_emit(&events, SIMSM_EVENT_COPY_WAKE, 950, 9, 255, 0);
+    product(&events, 65500, 2, 20, 90);
+    fake_emit(&events, SIMSM_EVENT_WARP_STATE, 70000, 3, SIMSM_STATE_WAIT, 0);
+    fake_emit(&events, SIMSM_EVENT_WARP_STATE, 140000, 3, SIMSM_STATE_EMPTY, 0);
+    fake_emit(&events, SIMSM_EVENT_COPY_END, 140010, 0, 30, 0);
+    fake_emit(&events, SIMSM_EVENT_WARP_STATE, 140020, 3, SIMSM_STATE_WAIT, 0);
+    return events;
+}
+
+static enum simsm_status record(const struct fake_events *events, uint64_t from, bool plain,
+                                struct simsm_error *error)
+{
+    struct simsm_config config;
+    struct timeline *timeline;
+    struct front front;
+    struct simsm_occupancy occupancy = {.blocks = 2, .warps = 8};
+    struct timeline_options options = {.from = from};
+    static struct simsm_stats stats;
+    fake_config(&config, 1, 16);
+    fake_front(&front);
+    if (!plain) {
+        front.code = code;
+        front.text = text;
+        front.code_size = CODE;
+        memcpy(front.launch.cluster, (uint32_t[]){2, 1, 1}, sizeof front.launch.cluster);
+    }
+    struct timeline_about about = {.front = &front, .occupancy = &occupancy};
+    if (timeline_create(&timeline, path, &config, &options, error) != SIMSM_OK ||
+        timeline_describe(timeline, &about, error) != SIMSM_OK)
+        die(error);
+    const struct simsm_observer *observer = timeline_observer(timeline);
+    (void)observer->batch(observer->context, 0, events->list, events->count);
+    stats.cycles = 150000;
+    return timeline_finish(timeline, &stats, error);
+}
+
+static struct timeline_reader *load(struct history *history, uint64_t from, uint64_t to)
+{
+    struct simsm_error error;
+    struct timeline_reader *reader;
+    if (timeline_read_open(&reader, path, &error) != SIMSM_OK ||
+        history_load(history, reader, 0, from, to, &error) != SIMSM_OK)
+        die(&error);
+    return reader;
+}
+
+static void expect(const struct timeline_work *got, uint64_t issued, uint64_t from, uint64_t to,
+                   uint32_t slot)
+{
+    assert_int_equal(got->issued, issued);
+    assert_int_equal(got->from, from);
+    assert_int_equal(got->to, to);
+    assert_int_equal(got->slot, slot);
+}
+
+static void work_comes_back(void **state)
+{
+    (void)state;
+    struct fake_events events = told();
+    struct history history;
+    struct simsm_error error;
+    assert_int_equal(record(&events, 0, false, &error), SIMSM_OK);
+    struct timeline_reader *reader = load(&history, 0, UINT64_MAX);
+    assert_int_equal(history.work_count, 4);
+    expect(&history.works[0], 100, 100, 700, 5);
+    expect(&history.works[1], 110, 110, 140010, 6);
+    expect(&history.works[2], 800, 800, 900, 5);
+    expect(&history.works[3], 65500, 65520, 65610, 2);
+    const uint8_t numbers[] = {0, 1, 0};
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_false(history.works[i].product || history.works[i].open);
+        assert_int_equal(history.works[i].number, numbers[i]);
+        assert_int_equal(history.works[i].pc, TMA);
+    }
+    assert_int_equal(history.works[1].bytes, 8192);
+    assert_int_equal(history.works[1].reach, 4);
+    assert_true(history.works[3].product);
+    assert_int_equal(history.works[3].pc, HGMMA);
+    assert_int_equal(history.wake_count, 2);
+    assert_ptr_equal(history_waker(&history, history_wake_in(&history, 9, 0, 701)),
+                     &history.works[0]);
+    assert_null(history_waker(&history, history_wake_in(&history, 9, 701, 1000)));
+    assert_null(history_wake_in(&history, 8, 0, 1000));
+    const uint32_t *cluster = timeline_read_info(reader)->launch.cluster;
+    assert_true(cluster[0] == 2 && cluster[1] == 1 && cluster[2] == 1);
+    history_free(&history);
+    timeline_read_close(reader);
+    free(events.list);
+}
+
+/* Each chunk tells of all work under way in it. */
+static void a_chunk_stands_alone(void **state)
+{
+    (void)state;
+    struct fake_events events = told();
+    struct history history;
+    struct simsm_error error;
+    assert_int_equal(record(&events, 120, false, &error), SIMSM_OK);
+    struct timeline_reader *reader = load(&history, 71000, 72000);
+    assert_true(history.begin == 70000 && history.end == 140000);
+    assert_int_equal(history.work_count, 1);
+    expect(&history.works[0], 110, 110, 140000, 6);
+    assert_true(history.works[0].open);
+    history_free(&history);
+    timeline_read_close(reader);
+    reader = load(&history, 120, 200); /* both began before the recording */
+    assert_int_equal(history.begin, 120);
+    expect(&history.works[0], 100, 100, 700, 5);
+    expect(&history.works[1], 110, 110, history.end, 6);
+    history_free(&history);
+    timeline_read_close(reader);
+    free(events.list);
+}
+
+static uint32_t version(void)
+{
+    uint8_t bytes[12];
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    assert_int_equal(fread(bytes, 1, sizeof bytes, file), sizeof bytes);
+    (void)fclose(file);
+    return bytes[8];
+}
+
+static void only_kernels_with_such_work_need_the_newer_version(void **state)
+{
+    (void)state;
+    struct fake_events events = {0};
+    struct history history;
+    struct simsm_error error;
+    fake_emit(&events, SIMSM_EVENT_WARP_STATE, 10, 3, SIMSM_STATE_WAIT, 0);
+    assert_int_equal(record(&events, 0, true, &error), SIMSM_OK);
+    assert_int_equal(version(), 2);
+    struct timeline_reader *reader = load(&history, 0, UINT64_MAX);
+    assert_int_equal(history.work_count, 0);
+    assert_int_equal(timeline_read_info(reader)->launch.cluster[0], 0);
+    history_free(&history);
+    timeline_read_close(reader);
+    assert_int_equal(record(&events, 0, false, &error), SIMSM_OK);
+    assert_int_equal(version(), 3);
+    free(events.list);
+}
+
+static void contradictions_are_refused(void **state)
+{
+    (void)state;
+    static const enum simsm_event_kind kinds[] = {SIMSM_EVENT_COPY_END, SIMSM_EVENT_COPY_WAKE};
+    for (size_t i = 0; i < 2; i++) {
+        struct fake_events events = {0};
+        struct simsm_error error;
+        copy(&events, 5, 1, 3, 16, 0);
+        fake_emit(&events, kinds[i], 6, 1, 4, 0);
+        assert_int_equal(record(&events, 0, false, &error), SIMSM_FAILED);
+        assert_non_null(strstr(error.message, "a copy that no warp has issued"));
+        free(events.list);
+    }
+    struct fake_events events = {0};
+    struct simsm_error error;
+    for (uint32_t i = 0; i < 256; i++)
+        copy(&events, 5, 1, i % 255, 16, 0);
+    assert_int_equal(record(&events, 0, false, &error), SIMSM_FAILED);
+    assert_non_null(strstr(error.message, "more copies"));
+    free(events.list);
+}
+
+/* A folder of its own, as several builds may be tested at a time. */
+static char folder[] = "/tmp/simsm-work-XXXXXX";
+
+static int enter_folder(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    (void)unlink(path);
+    return chdir("/") == 0 && rmdir(folder) == 0 ? 0 : -1;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(work_comes_back),
+        cmocka_unit_test(a_chunk_stands_alone),
+        cmocka_unit_test(only_kernels_with_such_work_need_the_newer_version),
+        cmocka_unit_test(contradictions_are_refused),
+    };
+    return cmocka_run_group_tests(tests, enter_folder, remove_folder);
+}
