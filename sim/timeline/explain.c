@@ -99,6 +99,7 @@ static void (*const causes[SIMSM_STATE_COUNT])(const struct explain *, const str
     [SIMSM_STATE_NOT_SELECTED] = explain_not_selected,
     [SIMSM_STATE_DRAIN] = explain_drain,
     [SIMSM_STATE_BARRIER] = explain_barrier,
+    [SIMSM_STATE_GMMA] = explain_group,
     [SIMSM_STATE_MEMBAR] = explain_fence,
     [SIMSM_STATE_SLEEPING] = explain_after,
     [SIMSM_STATE_BRANCH_RESOLVING] = explain_after,

@@ -87,10 +87,20 @@ static const struct timeline_issue *last_arrival(const struct explain *e, const 
     return last;
 }
 
+/* Returns whether the state is the wait for products, which Nsight Compute counts as barrier. */
+static bool waits_for_products(const struct explain *e, const struct moment *m)
+{
+    return history_op(e->history, m->span->pc) == SIMSM_OP_DEPBAR;
+}
+
 bool explain_link_barrier(const struct explain *e, const struct moment *m,
                           struct explain_link *link)
 {
     char warp[EXPLAIN_NAME];
+    if (waits_for_products(e, m))
+        return explain_link_products(e, m, link);
+    if (history_op(e->history, m->span->pc) == SIMSM_OP_CLUSTER_WAIT)
+        return false;
     struct mates mates = find_mates(e, m);
     const struct timeline_issue *last = last_arrival(e, &mates, m->span->to);
     if (!last || last->slot == m->slot || m->span->to == e->history->end)
@@ -104,6 +114,14 @@ bool explain_link_barrier(const struct explain *e, const struct moment *m,
 void explain_barrier(const struct explain *e, const struct moment *m)
 {
     char warp[EXPLAIN_NAME], line[EXPLAIN_NAME];
+    if (waits_for_products(e, m)) {
+        explain_products(e, m);
+        return;
+    }
+    if (history_op(e->history, m->span->pc) == SIMSM_OP_CLUSTER_WAIT) {
+        explain_cluster(e, m);
+        return;
+    }
     struct mates mates = find_mates(e, m);
     const struct timeline_issue *own = last_barrier(e, m->slot, m->cycle);
     if (own)

@@ -184,6 +184,8 @@ void explain_scoreboard(const struct explain *e, const struct moment *m)
                       "It goes through the memory-I/O queue to pipe %s; if the queue and the pipe "
                       "are free, its result comes after %u cycles.",
                       e->info->pipes[op->pipe].name, op->latency);
+    if (history_op(e->history, p.issue->pc) == SIMSM_OP_MBARRIER_WAIT)
+        explain_phase(e, m);
     if (p.others)
         explain_print(e, "%u other instruction%s of the warp %s outstanding too.", p.others,
                       p.others == 1 ? "" : "s", p.others == 1 ? "is" : "are");

@@ -52,7 +52,7 @@ void explain_cause(const struct explain *explain, uint32_t slot, uint64_t cycle)
 
 /*
  * Each function prints the cause of one state, or of several (explain_data.c, explain_block.c,
- * explain_issue.c).
+ * explain_async.c, explain_issue.c).
  */
 void explain_scoreboard(const struct explain *explain, const struct moment *moment);
 void explain_wait(const struct explain *explain, const struct moment *moment);
@@ -64,6 +64,17 @@ void explain_barrier(const struct explain *explain, const struct moment *moment)
  */
 bool explain_link_barrier(const struct explain *explain, const struct moment *moment,
                           struct explain_link *link);
+/*
+ * explain_phase: what ends a phase of a barrier in shared memory; explain_copy: the work that the
+ * slot issues in this cycle. They print nothing if there is none.
+ */
+void explain_phase(const struct explain *explain, const struct moment *moment);
+void explain_copy(const struct explain *explain, const struct moment *moment);
+void explain_products(const struct explain *explain, const struct moment *moment);
+bool explain_link_products(const struct explain *explain, const struct moment *moment,
+                           struct explain_link *link);
+void explain_cluster(const struct explain *explain, const struct moment *moment);
+void explain_group(const struct explain *explain, const struct moment *moment);
 void explain_exited(const struct explain *explain, const struct moment *moment);
 void explain_issued(const struct explain *explain, const struct moment *moment);
 void explain_not_selected(const struct explain *explain, const struct moment *moment);

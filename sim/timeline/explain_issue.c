@@ -24,6 +24,7 @@ void explain_issued(const struct explain *e, const struct moment *m)
                   lanes, SIMSM_WARP_LANES,
                   lanes < SIMSM_WARP_LANES ? ": the others took another path, or do not exist"
                                            : "");
+    explain_copy(e, m);
 }
 
 void explain_not_selected(const struct explain *e, const struct moment *m)

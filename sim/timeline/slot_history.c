@@ -198,6 +198,16 @@ const struct timeline_wake *history_wake_in(const struct history *history, uint3
     return NULL;
 }
 
+const struct timeline_wake *history_wake_of(const struct history *history, uint32_t slot,
+                                            uint64_t cycle)
+{
+    const struct timeline_span *span = history_span_at(history, slot, cycle);
+    const uint32_t state = span ? history_state(history, span) : (uint32_t)SIMSM_STATE_COUNT;
+    if (state != SIMSM_STATE_SHORT_SCOREBOARD && state != SIMSM_STATE_LONG_SCOREBOARD)
+        return NULL;
+    return history_wake_in(history, slot, span->from, span->to);
+}
+
 const struct timeline_span *history_span_at(const struct history *history, uint32_t slot,
                                             uint64_t cycle)
 {

@@ -93,6 +93,9 @@ const struct timeline_work *history_waker(const struct history *history,
  */
 const struct timeline_wake *history_wake_in(const struct history *history, uint32_t slot,
                                             uint64_t from, uint64_t to);
+/* Returns what ends the wait in which the slot is at a cycle. NULL: no copy ends it. */
+const struct timeline_wake *history_wake_of(const struct history *history, uint32_t slot,
+                                            uint64_t cycle);
 
 /* Returns static instruction `pc`, or NULL if there is none. */
 static inline const struct timeline_line *history_line(const struct history *history, uint32_t pc)

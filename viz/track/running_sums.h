@@ -21,6 +21,8 @@ enum sums_column {
     SUMS_START_TIME = SUMS_MEM_DONE + 4, /* sum of the cycles of all starts, counted from `begin` */
     SUMS_DONE_TIME, /* sum of the cycles of all answers, counted from `begin` */
     SUMS_BUSY,      /* cycles with a resident warp */
+    SUMS_PRODUCTS,  /* cycles in which the tensor core works at products of warp groups */
+    SUMS_COPIES,    /* cycles of copies (TMA) that its warps have issued */
     SUMS_COLUMNS
 };
 

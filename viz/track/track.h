@@ -170,6 +170,22 @@ enum simsm_status track_flights(struct track *track, uint32_t sub, double from, 
 double track_busy_cycles(const struct track *track, uint32_t sub);
 
 /*
+ * Work beside the warps. Whether the tensor cores worked at products of warp groups, and the most
+ * copies (TMA) at a time, in the part of the track that is built; 0: none.
+ */
+bool track_has_products(const struct track *track);
+uint32_t track_most_copies(const struct track *track);
+/*
+ * Fill share[count] with the share (0 to 1) of cycles in which the tensor core of sub-partition
+ * `sub` works at products, and copies[count] with the mean number of copies under way, in equal
+ * parts of [from, to). Exact to 256 cycles at the edges of a part.
+ */
+void track_products(const struct track *track, uint32_t sub, double from, double to, double *share,
+                    uint32_t count);
+void track_copies(const struct track *track, double from, double to, double *copies,
+                  uint32_t count);
+
+/*
  * Sums by static instruction over the whole recording of this SM: [info->line_count], owned by the
  * track.
  */
@@ -204,6 +220,13 @@ struct run_block {
  */
 const struct run_block *run_blocks(struct run *run, uint32_t *count, bool *all_sms,
                                    struct simsm_error *error);
+
+/* A block's place in the clusters of its launch. */
+struct run_cluster {
+    uint32_t cluster, rank, blocks; /* number of the cluster; the block's rank in it; its blocks */
+};
+/* Finds the cluster of a block. Returns false if the launch has no clusters. */
+bool run_cluster_of(const struct run *run, uint32_t block, struct run_cluster *cluster);
 
 /* Returns counters over time, as running sums. NULL if the file has none. */
 const struct overview_view *run_overview(const struct run *run);

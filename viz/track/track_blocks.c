@@ -116,3 +116,20 @@ const struct run_block *run_blocks(struct run *run, uint32_t *count, bool *all_s
     *all_sms = run->blocks_of_all || run->info->sm_count == run->info->sms;
     return run->blocks;
 }
+
+bool run_cluster_of(const struct run *run, uint32_t block, struct run_cluster *cluster)
+{
+    const uint32_t *size = run->info->launch.cluster;
+    const uint32_t *grid = run->info->launch.grid;
+    const uint64_t all = (uint64_t)size[0] * size[1] * size[2];
+    if (!all || !grid[0] || !grid[1] || all > UINT32_MAX)
+        return false;
+    const uint32_t at[3] = {block % grid[0], block / grid[0] % grid[1], block / grid[0] / grid[1]};
+    cluster->cluster = cluster->rank = 0;
+    cluster->blocks = (uint32_t)all;
+    for (int i = 2; i >= 0; i--) {
+        cluster->cluster = cluster->cluster * (grid[i] / size[i]) + at[i] / size[i];
+        cluster->rank = cluster->rank * size[i] + at[i] % size[i];
+    }
+    return true;
+}

@@ -33,6 +33,7 @@ void track_free(struct track *track)
     free(track->eligible);
     free(track->resident);
     free(track->before);
+    free(track->product_end);
     free(track->flying);
     free(track);
 }
@@ -46,10 +47,11 @@ static bool allocate(struct track *track)
     track->eligible = calloc(counts, sizeof *track->eligible);
     track->resident = calloc(counts, sizeof *track->resident);
     track->before = calloc(info->sub_partitions, sizeof *track->before);
+    track->product_end = calloc(info->sub_partitions, sizeof *track->product_end);
     if (track->begin)
         track->flying = calloc((size_t)info->slots * info->line_count + 1, sizeof *track->flying);
     return track->lines && track->ready && track->eligible && track->resident && track->before &&
-           (!track->begin || track->flying) &&
+           track->product_end && (!track->begin || track->flying) &&
            pyramid_create(&track->pyramid, info->slots, track->begin, track->end) &&
            sums_create(&track->sums, info->sub_partitions, track->begin, track->end, SUMS_SHIFT);
 }
@@ -226,6 +228,7 @@ static enum simsm_status build_some(struct track *track, struct simsm_error *err
         return SIMSM_OK;
     }
     add_counts(track);
+    track_add_works(track);
     track->built++;
     *b = (struct chunk_building){0};
     return SIMSM_OK;

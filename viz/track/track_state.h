@@ -63,8 +63,11 @@ struct track {
     struct pyramid pyramid;
     struct running_sums sums;
     struct track_line *lines; /* [line_count] */
-    uint64_t *ready;          /* [sub_partitions x TRACK_READY] cycles */
-    uint64_t *before;         /* [sub_partitions] memory instructions in flight at `begin` */
+    bool has_products;
+    uint32_t most_copies;  /* at a time */
+    uint64_t *product_end; /* [sub_partitions] end of the last product */
+    uint64_t *ready;       /* [sub_partitions x TRACK_READY] cycles */
+    uint64_t *before;      /* [sub_partitions] memory instructions in flight at `begin` */
     /*
      * While building: change of the number of eligible and resident warps at each cycle of the
      * chunk, by sub-partition.
@@ -107,6 +110,9 @@ static inline enum simsm_warp_state run_state(const struct run *run, uint8_t sta
 {
     return (enum simsm_warp_state)run->known[state & 31];
 }
+
+/* Adds the work beside the warps of the chunk that is being built (track_work.c). */
+void track_add_works(struct track *track);
 
 /* Returns a monotonic time in microseconds. */
 uint64_t track_now_us(void);

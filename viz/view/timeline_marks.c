@@ -79,9 +79,8 @@ void timeline_blocks(struct view *view, struct canvas *canvas, const struct time
     }
 }
 
-/* Returns the part of a row that covers cycles [from, to), at least one pixel wide. */
-static struct rect cells_of(const struct timeline_layout *layout, struct rect row, uint64_t from,
-                            uint64_t to)
+struct rect timeline_cells(const struct timeline_layout *layout, struct rect row, uint64_t from,
+                           uint64_t to)
 {
     int x = (int)floor(time_x(&layout->time, (double)from));
     int end = (int)floor(time_x(&layout->time, (double)to));
@@ -106,7 +105,7 @@ static void glow_spans(struct view *view, struct canvas *canvas,
         if (span->pc != view->place.line || span->to <= begin || state == SIMSM_STATE_EMPTY ||
             state == SIMSM_STATE_EXITED)
             continue;
-        struct rect cells = cells_of(layout, row, span->from, span->to);
+        struct rect cells = timeline_cells(layout, row, span->from, span->to);
         canvas_fill(canvas, cells, theme->states[state].colour);
         if (state == SIMSM_STATE_ISSUED)
             canvas_frame(canvas, cells, canvas_metrics(canvas)->px, theme->accent);
@@ -174,8 +173,8 @@ static void draw_cause(struct view *view, struct canvas *canvas,
     const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(view);
     struct rect rows = layout->rows;
-    struct rect from =
-        cells_of(layout, timeline_row(view, layout, link->slot), link->cycle, link->cycle + 1);
+    struct rect from = timeline_cells(layout, timeline_row(view, layout, link->slot), link->cycle,
+                                      link->cycle + 1);
     double x = time_x(&layout->time, (double)link->cycle);
     bool inside = x >= rows.x && x < rows.x + rows.w;
     int x0 = inside ? from.x + from.w / 2 : x < rows.x ? rows.x : rows.x + rows.w;
@@ -207,8 +206,8 @@ static void draw_found(const struct view *view, struct canvas *canvas,
     int px = canvas_metrics(canvas)->px;
     for (uint32_t i = 0; i < view->mark_count && view->marks_sm == view->place.sm; i++) {
         const struct view_mark *mark = &view->marks[i];
-        struct rect cell =
-            cells_of(layout, timeline_row(view, layout, mark->slot), mark->cycle, mark->cycle + 1);
+        struct rect cell = timeline_cells(layout, timeline_row(view, layout, mark->slot),
+                                          mark->cycle, mark->cycle + 1);
         double x = time_x(&layout->time, (double)mark->cycle);
         if (x < layout->rows.x || x >= layout->rows.x + layout->rows.w ||
             mark->slot / layout->subs >= layout->per_sub)
@@ -230,7 +229,7 @@ void timeline_selection(struct view *view, struct canvas *canvas,
         return;
     saved = canvas_clip(canvas, layout->rows);
     struct rect row = timeline_row(view, layout, place->slot);
-    struct rect cell = cells_of(layout, row, place->cycle, place->cycle + 1);
+    struct rect cell = timeline_cells(layout, row, place->cycle, place->cycle + 1);
     bool inside = (double)place->cycle >= layout->time.from &&
                   (double)place->cycle < time_cycle(&layout->time, row.x + row.w);
     enum { AROUND = 8192 };

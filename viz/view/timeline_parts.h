@@ -6,6 +6,8 @@
 
 struct timeline_layout {
     struct rect inspector, legend, axis, labels, rows;
+    struct rect tensor, copies; /* tracks of work beside the warps; h = 0: there is none */
+    uint32_t copy_lanes;        /* lanes of `copies`: the last one holds all further copies, too */
     int row, strip,
         gap; /* heights of a slot's row, of the strip of issues, and of the gap, in device pixels */
     bool areas; /* rows are too thin for cells: each sub-partition is drawn as areas */
@@ -28,9 +30,27 @@ void timeline_blocks(struct view *view, struct canvas *canvas, const struct time
  */
 void timeline_glow(struct view *view, struct canvas *canvas, const struct timeline_layout *layout,
                    struct track *track);
+/* Returns the part of a row that covers cycles [from, to), at least one pixel wide. */
+struct rect timeline_cells(const struct timeline_layout *layout, struct rect row, uint64_t from,
+                           uint64_t to);
 /* Draws the selected cycle and cell, and the line from the cell to its cause. */
 void timeline_selection(struct view *view, struct canvas *canvas,
                         const struct timeline_layout *layout, struct track *track);
+
+/* ---- Work beside the warps (timeline_work.c) ---- */
+
+/* Cuts the tracks of what the SM has of such work off the top of `rows`. */
+void timeline_work_layout(const struct canvas *canvas, const struct track *track,
+                          struct timeline_layout *layout);
+/* Draws the tracks. Describes the copy or product under the pointer in view->status. */
+void timeline_work(struct view *view, struct canvas *canvas, const struct timeline_layout *layout,
+                   struct track *track);
+/*
+ * Draws arrows from the ends of copies to the waits that they end: of the copy under the pointer,
+ * of the copy that the selected cell issues, and to the wait that the selected cell is in.
+ */
+void timeline_work_links(struct view *view, struct canvas *canvas,
+                         const struct timeline_layout *layout, struct track *track);
 
 /* ---- A stretch of cycles (timeline_stretch.c) ---- */
 

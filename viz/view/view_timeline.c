@@ -59,6 +59,7 @@ static struct timeline_layout layout_of(struct view *view, struct canvas *canvas
     rect_cut_right(&area, m->pad);
     layout.axis = rect_cut_top(&area, m->line[TEXT_SMALL] + m->px * 2);
     layout.rows = area;
+    timeline_work_layout(canvas, track, &layout);
     layout.row =
         view->place.row_height ? px_of(canvas, view->place.row_height) : fit_row(&layout, canvas);
     layout.areas = layout.row < px_of(canvas, LEAST_CELLS);
@@ -317,7 +318,9 @@ void view_timeline_draw(struct view *view, struct canvas *canvas)
     draw_rows(view, canvas, &layout, track);
     if (!view->loading)
         draw_unused_note(view, canvas, &layout);
+    timeline_work(view, canvas, &layout, track);
     timeline_selection(view, canvas, &layout, track);
+    timeline_work_links(view, canvas, &layout, track);
     if (view->stretch.on)
         timeline_stretch(view, canvas, &layout);
     const struct timeline_info *info = run_info(view->run);

@@ -112,6 +112,29 @@ uint32_t waves_colour(const struct theme *theme, uint32_t wave)
     return colour_mix(theme->series[order[wave % WAVE_COLOURS]], theme->ground, 15);
 }
 
+/* Returns the colour of a block: that of its wave, lighter or darker by its cluster. */
+static uint32_t block_colour(const struct view *view, const struct run_block *block)
+{
+    static const uint8_t shade[] = {0, 45, 25};
+    const struct theme *theme = view_theme(view);
+    struct run_cluster cluster;
+    const uint32_t colour = waves_colour(theme, block->wave);
+    if (!run_cluster_of(view->run, block->block, &cluster) || cluster.blocks < 2)
+        return colour;
+    return colour_mix(colour, theme->ground, shade[cluster.cluster % 3]);
+}
+
+/* Appends the block's cluster to the status, if the launch has clusters. */
+static void describe_cluster(struct view *view, const struct run_block *block)
+{
+    struct run_cluster cluster;
+    const size_t used = strlen(view->status);
+    if (run_cluster_of(view->run, block->block, &cluster))
+        (void)snprintf(view->status + used, sizeof view->status - used,
+                       "   cluster %u, rank %u of %u", cluster.cluster, cluster.rank,
+                       cluster.blocks);
+}
+
 void waves_describe(struct view *view, const struct run_block *block)
 {
     char start[32];
@@ -123,15 +146,16 @@ void waves_describe(struct view *view, const struct run_block *block)
         "block %u   SM %u place %u   wave %u   cycles %s to %s: %s cycles   (click: see its warps)",
         block->block, block->sm, block->place, block->wave + 1, chart_cycles(block->start, start),
         chart_cycles(last, end), chart_cycles(last - block->start, length));
+    describe_cluster(view, block);
     view->target = (struct view_target){
         .kind = TARGET_BLOCK, .sm = block->sm, .block = block->block, .cycle = block->start};
 }
 
-static void draw_block(struct view *view, struct canvas *canvas, const struct waves_layout *w,
-                       const struct run_block *block, uint32_t row)
+/* Returns the bar of a block; w = 0: it is not in view. */
+static struct rect bar_of(const struct view *view, const struct canvas *canvas,
+                          const struct waves_layout *w, const struct run_block *block, uint32_t row)
 {
     const struct metrics *m = canvas_metrics(canvas);
-    const struct theme *theme = view_theme(view);
     int top = w->rows.y + (int)row * w->sm_height - (int)(view->place.scroll * w->sm_height);
     int x = (int)floor(time_x(&w->time, (double)block->start));
     int end = (int)floor(time_x(&w->time, (double)waves_end_of(view, block)));
@@ -140,12 +164,23 @@ static void draw_block(struct view *view, struct canvas *canvas, const struct wa
     struct rect bar = {x, top + y, end - x, high * (block->place + 1) / (int)w->places - y};
     if (bar.x + bar.w < w->rows.x || bar.x > w->rows.x + w->rows.w || top > w->rows.y + w->rows.h ||
         top + w->sm_height < w->rows.y)
-        return;
+        return (struct rect){0};
     bar.w = bar.w < 1 ? 1 : bar.w;
     bar.h = bar.h < 1 ? 1 : bar.h;
+    return bar;
+}
+
+static void draw_block(struct view *view, struct canvas *canvas, const struct waves_layout *w,
+                       const struct run_block *block, uint32_t row)
+{
+    const struct metrics *m = canvas_metrics(canvas);
+    const struct theme *theme = view_theme(view);
+    const struct rect bar = bar_of(view, canvas, w, block, row);
+    if (!bar.w)
+        return;
     int gap = bar.h >= 5 ? m->px : 0;
     struct rect inner = {bar.x, bar.y, bar.w - (bar.w >= 4 ? m->px : 0), bar.h - gap};
-    uint32_t colour = waves_colour(theme, block->wave);
+    uint32_t colour = block_colour(view, block);
     canvas_fill(canvas, inner, colour);
     char text[16];
     (void)snprintf(text, sizeof text, "%u", block->block);
@@ -180,6 +215,25 @@ static void draw_labels(struct view *view, struct canvas *canvas, const struct w
         (void)snprintf(text, sizeof text, "SM %u", all ? i : info->sm[i]);
         uint32_t colour = (all ? i : info->sm[i]) == view->place.sm ? theme->accent : theme->quiet;
         canvas_text_in(canvas, label, TEXT_SMALL, ALIGN_RIGHT, colour, text);
+    }
+}
+
+/* Frames all blocks of the cluster whose block is under the pointer. */
+static void frame_cluster(const struct view *view, struct canvas *canvas,
+                          const struct waves_layout *w, const struct run_block *blocks,
+                          uint32_t count, bool all)
+{
+    struct run_cluster pointed;
+    struct run_cluster other;
+    if (view->target.kind != TARGET_BLOCK ||
+        !run_cluster_of(view->run, view->target.block, &pointed))
+        return;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!run_cluster_of(view->run, blocks[i].block, &other) || other.cluster != pointed.cluster)
+            continue;
+        const uint32_t row = waves_row_of(run_info(view->run), all, blocks[i].sm);
+        canvas_frame(canvas, bar_of(view, canvas, w, &blocks[i], row), canvas_metrics(canvas)->px,
+                     view_theme(view)->accent);
     }
 }
 
@@ -338,6 +392,7 @@ void view_waves_draw(struct view *view, struct canvas *canvas)
         heat_draw(view, canvas, &heat);
     for (uint32_t i = 0; heat.mode == WAVES_BLOCKS && i < count; i++)
         draw_block(view, canvas, &w, &blocks[i], waves_row_of(info, all, blocks[i].sm));
+    frame_cluster(view, canvas, &w, blocks, count, all);
     if (tail)
         draw_tail(view, canvas, &w, &s, false);
     time_cursor(view, canvas, w.rows, &w.time);
@@ -353,13 +408,19 @@ enum simsm_status view_waves_csv(struct view *view, FILE *file, struct simsm_err
     const struct run_block *blocks = run_blocks(view->run, &count, &all, error);
     if (!blocks)
         return error->status;
-    (void)fputs("block,sm,place,wave,start,end\n", file);
+    struct run_cluster cluster;
+    const bool clusters = run_cluster_of(view->run, 0, &cluster);
+    (void)fprintf(file, "block,sm,place,wave,start,end%s\n", clusters ? ",cluster,rank" : "");
     for (uint32_t i = 0; i < count; i++) {
         uint64_t end = waves_end_of(view, &blocks[i]);
-        if ((double)blocks[i].start < view->place.to && (double)end > view->place.from)
-            (void)fprintf(file, "%u,%u,%u,%u,%llu,%llu\n", blocks[i].block, blocks[i].sm,
-                          blocks[i].place, blocks[i].wave + 1, (unsigned long long)blocks[i].start,
-                          (unsigned long long)end);
+        if ((double)blocks[i].start >= view->place.to || (double)end <= view->place.from)
+            continue;
+        (void)fprintf(file, "%u,%u,%u,%u,%llu,%llu", blocks[i].block, blocks[i].sm, blocks[i].place,
+                      blocks[i].wave + 1, (unsigned long long)blocks[i].start,
+                      (unsigned long long)end);
+        if (clusters && run_cluster_of(view->run, blocks[i].block, &cluster))
+            (void)fprintf(file, ",%u,%u", cluster.cluster, cluster.rank);
+        (void)fputc('\n', file);
     }
     return SIMSM_OK;
 }
