@@ -9,15 +9,30 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "timeline/slot_history.h"
+#include "timeline/explain.h"
 #include "timeline_fake.h"
 
 static const char path[] = "test_timeline_work.tmp.smtl";
 
-enum { TMA = 0, HGMMA = 1, CODE = 2 };
-static const struct inst code[CODE] = {{.op = SIMSM_OP_TMA_LOAD, .line = 7},
-                                       {.op = SIMSM_OP_GMMA, .pc = 16, .line = 9}};
-static const char *const text[CODE] = {"UTMALDG.2D [UR8], [UR6]", "HGMMA.64x64x16.F32 R24"};
+enum { TMA, HGMMA, DEPBAR, CLUSTER, WAIT, BRANCH, CODE };
+static const struct inst code[CODE] = {
+    [TMA] = {.op = SIMSM_OP_TMA_LOAD, .line = 7},
+    [HGMMA] = {.op = SIMSM_OP_GMMA, .pc = 16, .line = 9},
+    [DEPBAR] = {.op = SIMSM_OP_DEPBAR, .pc = 32, .line = 10},
+    [CLUSTER] = {.op = SIMSM_OP_CLUSTER_WAIT, .pc = 48, .line = 11},
+    [WAIT] = {.op = SIMSM_OP_MBARRIER_WAIT,
+              .pc = 64,
+              .line = 12,
+              .n_destinations = 1,
+              .destination = {{REG_P0, 1, 0}}},
+    [BRANCH] =
+        {.op = SIMSM_OP_BRANCH, .pc = 80, .line = 12, .n_sources = 1, .source = {{REG_P0, 1, 0}}},
+};
+static const char *const text[CODE] = {
+    [TMA] = "UTMALDG.2D [UR8], [UR6]",       [HGMMA] = "HGMMA.64x64x16.F32 R24",
+    [DEPBAR] = "WARPGROUP.DEPBAR.LE gsb0",   [CLUSTER] = "UCGABAR_WAIT",
+    [WAIT] = "SYNCS.PHASECHK P0, [UR9], R4", [BRANCH] = "@!P0 BRA 0x40",
+};
 
 static void die(const struct simsm_error *error)
 {
@@ -214,6 +229,81 @@ static void contradictions_are_refused(void **state)
     free(events.list);
 }
 
+static void enter(struct fake_events *events, uint64_t cycle, uint32_t slot, uint32_t state,
+                  uint32_t pc)
+{
+    fake_emit(events, SIMSM_EVENT_WARP_STATE, cycle, slot, state, pc);
+    if (state == SIMSM_STATE_ISSUED)
+        fake_emit(events, SIMSM_EVENT_ISSUE, cycle, slot, 0, pc);
+}
+
+/* Slots 0 and 1 are warps 0 and 1 of block 3. Warp 0 copies, multiplies, and waits for each. */
+static struct fake_events waits(void)
+{
+    struct fake_events events = {0};
+    for (uint32_t slot = 0; slot < 2; slot++)
+        fake_emit(&events, SIMSM_EVENT_WARP_START, 10, slot, slot, 3);
+    copy(&events, 20, 0, 7, 4096, 0);
+    enter(&events, 20, 0, SIMSM_STATE_ISSUED, TMA);
+    enter(&events, 20, 1, SIMSM_STATE_WAIT, HGMMA);
+    enter(&events, 21, 0, SIMSM_STATE_ISSUED, WAIT);
+    enter(&events, 22, 0, SIMSM_STATE_SHORT_SCOREBOARD, BRANCH);
+    fake_emit(&events, SIMSM_EVENT_MEM_START, 30, 0, SIMSM_OP_MBARRIER_WAIT, WAIT);
+    fake_emit(&events, SIMSM_EVENT_COPY_WAKE, 500, 0, 7, 0);
+    fake_emit(&events, SIMSM_EVENT_COPY_END, 500, 0, 7, 0);
+    fake_emit(&events, SIMSM_EVENT_MEM_DONE, 510, 0, 0, WAIT);
+    enter(&events, 511, 0, SIMSM_STATE_GMMA, HGMMA);
+    product(&events, 520, 0, 5, 100);
+    enter(&events, 520, 0, SIMSM_STATE_ISSUED, HGMMA);
+    enter(&events, 521, 0, SIMSM_STATE_BARRIER, DEPBAR);
+    enter(&events, 625, 0, SIMSM_STATE_BARRIER, CLUSTER);
+    enter(&events, 700, 0, SIMSM_STATE_WAIT, TMA);
+    return events;
+}
+
+/* The explanation of slot 0 at a cycle has these words, in a line of any length. */
+static void expect_words(struct timeline_reader *reader, uint64_t cycle, const char *words)
+{
+    struct simsm_error error;
+    char *said = NULL;
+    size_t size;
+    FILE *file = open_memstream(&said, &size);
+    const struct explain_question question = {.cycle = cycle, .width = 1000};
+    assert_int_equal(explain_write(reader, &question, file, &error), SIMSM_OK);
+    (void)fclose(file);
+    if (!strstr(said, words))
+        fail_msg("'%s' is not in: %s", words, said);
+    free(said);
+}
+
+static void waits_are_explained(void **state)
+{
+    (void)state;
+    struct fake_events events = waits();
+    struct history history;
+    struct simsm_error error;
+    struct explain_link link;
+    assert_int_equal(record(&events, 0, false, &error), SIMSM_OK);
+    struct timeline_reader *reader = load(&history, 0, UINT64_MAX);
+    expect_words(reader, 20,
+                 "It runs beside the warp: TMA load of 4096 bytes by warp 0 of block 3, cycles 20 "
+                 "to 500: 480 cycles");
+    expect_words(reader, 100, "A copy ends the phase that it waits for at cycle 500: TMA load");
+    expect_words(reader, 515,
+                 "Of its warp group has not come: warp 1 of block 3 (slot 0 of sub-partition 1), "
+                 "which is in state wait");
+    expect_words(reader, 600,
+                 "It waits for products of the tensor core. The last of them: Product by warp 0 of "
+                 "block 3, cycles 525 to 625: 100 cycles, issued at 520");
+    expect_words(reader, 650, "It waits at the barrier of its cluster");
+    assert_true(explain_link(&history, 0, 600, &link));
+    assert_true(link.slot == 0 && link.cycle == 520);
+    assert_false(explain_link(&history, 0, 650, &link));
+    history_free(&history);
+    timeline_read_close(reader);
+    free(events.list);
+}
+
 /* A folder of its own, as several builds may be tested at a time. */
 static char folder[] = "/tmp/simsm-work-XXXXXX";
 
@@ -237,6 +327,7 @@ int main(void)
         cmocka_unit_test(a_chunk_stands_alone),
         cmocka_unit_test(only_kernels_with_such_work_need_the_newer_version),
         cmocka_unit_test(contradictions_are_refused),
+        cmocka_unit_test(waits_are_explained),
     };
     return cmocka_run_group_tests(tests, enter_folder, remove_folder);
 }

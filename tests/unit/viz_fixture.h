@@ -18,23 +18,22 @@ static inline void viz_need(bool good, const struct simsm_error *error)
     abort();
 }
 
-/* The events of `sms` SMs as a timeline at `path`. */
-static inline void viz_record(const char *path, const struct fake_events *events, uint32_t sms,
-                              uint32_t slots, uint64_t cycles)
+/* The events of `sms` SMs, from a kernel of `front`, as a timeline at `path`. */
+static inline void viz_record_front(const char *path, const struct front *front,
+                                    const struct fake_events *events, uint32_t sms, uint32_t slots,
+                                    uint64_t cycles)
 {
     struct simsm_error error;
     struct simsm_config config;
     struct timeline *timeline;
-    struct front front;
     struct simsm_occupancy occupancy = {.blocks = 2, .warps = 8};
     static struct simsm_stats stats;
     viz_need(simsm_config_load(&config, "configs/t4.yaml", &error) == SIMSM_OK, &error);
     config.gpu_sms = sms;
     config.sm_warp_slots = slots;
     config.sm_max_threads = config.sm_max_threads_per_block = 32 * slots;
-    fake_front(&front);
     struct timeline_about about = {
-        .command_line = "simsm fake fake.trace", .front = &front, .occupancy = &occupancy};
+        .command_line = "simsm fake fake.trace", .front = front, .occupancy = &occupancy};
     viz_need(timeline_create(&timeline, path, &config, NULL, &error) == SIMSM_OK, &error);
     viz_need(timeline_describe(timeline, &about, &error) == SIMSM_OK, &error);
     const struct simsm_observer *observer = timeline_observer(timeline);
@@ -47,9 +46,18 @@ static inline void viz_record(const char *path, const struct fake_events *events
     viz_need(timeline_finish(timeline, &stats, &error) == SIMSM_OK, &error);
 }
 
+/* The events of `sms` SMs as a timeline at `path`. */
+static inline void viz_record(const char *path, const struct fake_events *events, uint32_t sms,
+                              uint32_t slots, uint64_t cycles)
+{
+    struct front front;
+    fake_front(&front);
+    viz_record_front(path, &front, events, sms, slots, cycles);
+}
+
 /*
  * A run of `trace` on `config`, with one setting ("key=value") or none (NULL), at `path`; `part`:
- * the SMs and cycles that are recorded.
+ * the SMs and cycles that are recorded. The launch file of X.sm_90a.cubin is X.yaml.
  */
 static inline void viz_simulate_part(const char *path, const char *config_path, const char *trace,
                                      const char *setting, const struct timeline_options *part)
@@ -62,7 +70,11 @@ static inline void viz_simulate_part(const char *path, const char *config_path, 
     viz_need(!setting || simsm_config_set(&config, setting, &error) == SIMSM_OK, &error);
     viz_need(timeline_create(&timeline, path, &config, part, &error) == SIMSM_OK, &error);
     const struct simsm_observer *observers[] = {timeline_observer(timeline), NULL};
-    const struct simsm_options options = {.observers = observers};
+    char launch[256];
+    (void)snprintf(launch, sizeof launch, "launch=%.*s.yaml", (int)strcspn(trace, "."), trace);
+    const char *const code[] = {launch, NULL};
+    const struct simsm_options options = {.observers = observers,
+                                          .parameters = strstr(trace, ".cubin") ? code : NULL};
     viz_need(simsm_open(&simulation, &config, trace, &options, &error) == SIMSM_OK, &error);
     const struct timeline_about about = {.command_line = "simsm test",
                                          .front = simsm_front(simulation),

@@ -13,7 +13,7 @@
 #include "app/app.h"
 #include "viz_fixture.h"
 
-enum { MAX_LINE = 1024, RUNS = 4 };
+enum { MAX_LINE = 1024, TRACES = 3, RUNS = 5 };
 
 static struct {
     const char *name, *config, *trace, *setting;
@@ -24,6 +24,8 @@ static struct {
     {"waves", "configs/t4.yaml", "traces/lessons/waves.trace", NULL, NULL, NULL},
     {"latency", "configs/t4.yaml", "traces/lessons/latency.trace", NULL, NULL, NULL},
     {"program", NULL, NULL, NULL, NULL, NULL},
+    {"ahead", "configs/h100.yaml", "traces/lessons/copy_ahead.sm_90a.cubin", "gpu.sms=2", NULL,
+     NULL},
 };
 
 struct frame {
@@ -90,7 +92,7 @@ static bool draw(struct frame *frame, struct canvas *canvas)
         (void)fprintf(stderr, "there is no run %s\n", frame->run);
         return false;
     }
-    int other = open_run(runs[(run + 1) % (RUNS - 1)].name);
+    int other = open_run(runs[(run + 1) % TRACES].name);
     app_init(&app, runs[run].run, runs[other].run, frame->width, frame->height, frame->scale);
     app.view.patient = true;
     app.view.options.theme = theme_find(frame->theme);

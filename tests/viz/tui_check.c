@@ -20,7 +20,7 @@
 /* Milliseconds: until a screen must be there, that also once one was wrong, without a change. */
 enum { PATIENCE = 10000, IMPATIENCE = 1000, SETTLED = 150 };
 
-enum { MOST_SCREENS = 64, ROOM = 512, RUNS = 3 };
+enum { MOST_SCREENS = 64, ROOM = 512, RUNS = 4 };
 
 static const char *viewer;
 static int failures;
@@ -31,6 +31,7 @@ static const struct {
     {"divergent", "configs/t4.yaml", "traces/divergent.trace", "gpu.sms=2"},
     {"waves", "configs/t4.yaml", "traces/lessons/waves.trace", "gpu.sms=4"},
     {"latency", "configs/t4.yaml", "traces/lessons/latency.trace", NULL},
+    {"ahead", "configs/h100.yaml", "traces/lessons/copy_ahead.sm_90a.cubin", "gpu.sms=2"},
 };
 
 static void file_of(const char *run, char path[64])

@@ -138,3 +138,43 @@ enum simsm_status exact_in_flight(struct track *track, uint32_t sub, double from
         flight[i] = now += flight[i];
     return SIMSM_OK;
 }
+
+/* Adds work to the parts. Time of two products at once counts once. */
+static void add_work(const struct history *history, bool products, uint32_t sub,
+                     const struct time_parts *parts)
+{
+    uint64_t done[SIMSM_SLOTS_PER_SM] = {0}; /* end of a sub-partition's products so far */
+    for (uint32_t i = 0; i < history->work_count; i++) {
+        const struct timeline_work *work = &history->works[i];
+        uint64_t from = work->from > history->begin ? work->from : history->begin;
+        const uint64_t to = work->to < history->end ? work->to : history->end;
+        const uint32_t own = work->slot % history->info->sub_partitions;
+        if (work->product != products || (sub != UINT32_MAX && own != sub))
+            continue;
+        from = products && from < done[own] ? done[own] : from;
+        if (from < to)
+            add_cycles(parts, 0, (double)from, (double)to);
+        done[own] = to > done[own] ? to : done[own];
+    }
+}
+
+enum simsm_status exact_work(struct track *track, bool products, uint32_t sub, double from,
+                             double to, double *value, uint32_t count, struct simsm_error *error)
+{
+    const struct time_parts parts = {from, (to - from) / count, count, value, 1};
+    memset(value, 0, count * sizeof *value);
+    const double begin = from < (double)track->begin ? (double)track->begin : from;
+    for (uint64_t at = (uint64_t)begin; (double)at < to;) {
+        const struct history *history;
+        enum simsm_status status = track_piece(track, at, &history, error);
+        if (status != SIMSM_OK)
+            return status;
+        if (!history) /* behind the end of the recording */
+            break;
+        add_work(history, products, sub, &parts);
+        at = history->end;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        value[i] /= parts.width;
+    return SIMSM_OK;
+}

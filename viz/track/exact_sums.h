@@ -21,6 +21,10 @@ enum simsm_status exact_states(struct track *track, uint32_t sub, double from, d
                                double *sums, double *issues, uint32_t count,
                                struct simsm_error *error);
 
+/* As track_products, or as track_copies for `products` false. */
+enum simsm_status exact_work(struct track *track, bool products, uint32_t sub, double from,
+                             double to, double *value, uint32_t count, struct simsm_error *error);
+
 /* As track_flights. */
 enum simsm_status exact_in_flight(struct track *track, uint32_t sub, double from, double to,
                                   double *flight, uint32_t count, struct simsm_error *error);

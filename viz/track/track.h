@@ -178,12 +178,13 @@ uint32_t track_most_copies(const struct track *track);
 /*
  * Fill share[count] with the share (0 to 1) of cycles in which the tensor core of sub-partition
  * `sub` works at products, and copies[count] with the mean number of copies under way, in equal
- * parts of [from, to). Exact to 256 cycles at the edges of a part.
+ * parts of [from, to). Exact in short stretches; otherwise exact to 256 cycles at the edges of a
+ * part.
  */
-void track_products(const struct track *track, uint32_t sub, double from, double to, double *share,
-                    uint32_t count);
-void track_copies(const struct track *track, double from, double to, double *copies,
-                  uint32_t count);
+enum simsm_status track_products(struct track *track, uint32_t sub, double from, double to,
+                                 double *share, uint32_t count, struct simsm_error *error);
+enum simsm_status track_copies(struct track *track, double from, double to, double *copies,
+                               uint32_t count, struct simsm_error *error);
 
 /*
  * Sums by static instruction over the whole recording of this SM: [info->line_count], owned by the

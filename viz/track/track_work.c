@@ -1,7 +1,7 @@
 /* Work beside the warps over time: copies (TMA), and products of warp groups on tensor cores. */
 #include <string.h>
 
-#include "track/track_state.h"
+#include "track/exact_sums.h"
 
 /* Adds a product, without the time in which the tensor core works at the one before, too. */
 static void add_product(struct track *track, const struct timeline_work *work)
@@ -56,13 +56,20 @@ static void means(const struct track *track, uint32_t sub, uint32_t column, doub
     }
 }
 
-void track_products(const struct track *track, uint32_t sub, double from, double to, double *share,
-                    uint32_t count)
+enum simsm_status track_products(struct track *track, uint32_t sub, double from, double to,
+                                 double *share, uint32_t count, struct simsm_error *error)
 {
+    if (exact_wanted(track, from, to, count))
+        return exact_work(track, true, sub, from, to, share, count, error);
     means(track, sub, SUMS_PRODUCTS, from, to, share, count);
+    return SIMSM_OK;
 }
 
-void track_copies(const struct track *track, double from, double to, double *copies, uint32_t count)
+enum simsm_status track_copies(struct track *track, double from, double to, double *copies,
+                               uint32_t count, struct simsm_error *error)
 {
+    if (exact_wanted(track, from, to, count))
+        return exact_work(track, false, UINT32_MAX, from, to, copies, count, error);
     means(track, UINT32_MAX, SUMS_COPIES, from, to, copies, count);
+    return SIMSM_OK;
 }

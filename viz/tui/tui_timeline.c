@@ -22,6 +22,7 @@ enum {
 
 struct tui_timeline_layout {
     struct rect inspector, legend, axis, labels, rows, bar;
+    struct rect tensor, copies; /* lines of work beside the warps; h = 0: there is none */
     uint32_t subs, per_sub;
     uint32_t of_line; /* slots in a line: 1 or 2 */
     struct time_scale time;
@@ -66,6 +67,10 @@ static struct tui_timeline_layout layout_of(struct view *view, struct grid *grid
     struct rect area = view->area;
     cut_sides(view, grid, &l, &area);
     l.axis = rect_cut_top(&area, 1);
+    if (track_has_products(track) && area.h > LEAST_LOW)
+        l.tensor = rect_cut_top(&area, 1);
+    if (track_most_copies(track) && area.h > LEAST_LOW)
+        l.copies = rect_cut_top(&area, 1);
     l.labels = rect_cut_left(&area, LABELS);
     l.bar = rect_cut_right(&area, 1);
     l.rows = area;
@@ -100,6 +105,38 @@ static void draw_strip(struct view *view, struct grid *grid, const struct tui_ti
                      theme->states[SIMSM_STATE_ISSUED].colour, theme->panel);
         }
     free(share);
+}
+
+/* Draws a row of values from 0 to `most` as bars of one line, with a label. */
+static void draw_bars(const struct view *view, struct grid *grid,
+                      const struct tui_timeline_layout *l, int y, const char *label,
+                      const double *value, double most)
+{
+    const struct theme *theme = view_theme(view);
+    grid_text(grid, (struct rect){l->labels.x, y, LABELS - 1, 1}, ALIGN_LEFT, theme->text, label);
+    for (int i = 0; i < l->rows.w; i++) {
+        const double share = value[i] / most < 1 ? value[i] / most : 1;
+        grid_put(grid, l->rows.x + i, y, grid_bar(grid, (int)ceil(share * 8)), theme->series[2],
+                 theme->panel);
+    }
+}
+
+/* Draws the share of tensor cores that work at products, and the number of copies under way as a
+ * share of the most. */
+static void draw_work(struct view *view, struct grid *grid, const struct tui_timeline_layout *l,
+                      struct track *track)
+{
+    const double to = time_cycle(&l->time, l->rows.x + l->rows.w);
+    struct simsm_error error;
+    double *value = calloc((size_t)l->rows.w + 1, sizeof *value);
+    if (value && l->tensor.h && l->rows.w > 0 &&
+        track_products(track, UINT32_MAX, l->time.from, to, value, (uint32_t)l->rows.w, &error) ==
+            SIMSM_OK)
+        draw_bars(view, grid, l, l->tensor.y, "tensor", value, l->subs);
+    if (value && l->copies.h && l->rows.w > 0 &&
+        track_copies(track, l->time.from, to, value, (uint32_t)l->rows.w, &error) == SIMSM_OK)
+        draw_bars(view, grid, l, l->copies.y, "TMA", value, track_most_copies(track));
+    free(value);
 }
 
 static void draw_label(const struct view *view, struct grid *grid,
@@ -288,6 +325,7 @@ void tui_timeline(struct view *view, struct grid *grid)
     if (view->place.slot != VIEW_NONE)
         view->selected_row = line_of(&l, view->place.slot);
     plot_time(grid, view, l.axis, l.time.from, l.time.cycles_per_px);
+    draw_work(view, grid, &l, track);
     const struct history *history = marks_shown(view, &l, track);
     struct rect left = {l.labels.x, l.rows.y, l.rows.x + l.rows.w - l.labels.x, l.rows.h};
     struct rect saved = grid_clip(grid, left);

@@ -39,7 +39,7 @@ void timeline_selection(struct view *view, struct canvas *canvas,
 
 /* ---- Work beside the warps (timeline_work.c) ---- */
 
-/* Cuts the tracks of what the SM has of such work off the top of `rows`. */
+/* Cuts the tracks of such work off the top of `rows`, if the SM has any and there is room. */
 void timeline_work_layout(const struct canvas *canvas, const struct track *track,
                           struct timeline_layout *layout);
 /* Draws the tracks. Describes the copy or product under the pointer in view->status. */

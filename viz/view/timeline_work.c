@@ -29,17 +29,20 @@ static bool is_near(const struct timeline_layout *layout)
 void timeline_work_layout(const struct canvas *canvas, const struct track *track,
                           struct timeline_layout *layout)
 {
-    const struct metrics *m = canvas_metrics(canvas);
+    const int scale = canvas_metrics(canvas)->scale;
     const uint32_t most = track_most_copies(track);
     layout->copy_lanes = most < MOST_LANES ? most : MOST_LANES;
     const int lanes = (int)layout->copy_lanes * LANE;
-    if (track_has_products(track)) {
-        layout->tensor = rect_cut_top(&layout->rows, TRACK * m->scale / 100);
+    const int tensor = track_has_products(track) ? TRACK * scale / 100 : 0;
+    const int copies = most ? (lanes > TRACK ? lanes : TRACK) * scale / 100 : 0;
+    if (2 * (tensor + copies) > layout->rows.h)
+        return; /* a small window has room for the slots only */
+    if (tensor) {
+        layout->tensor = rect_cut_top(&layout->rows, tensor);
         rect_cut_top(&layout->rows, layout->gap);
     }
-    if (most) {
-        layout->copies =
-            rect_cut_top(&layout->rows, (lanes > TRACK ? lanes : TRACK) * m->scale / 100);
+    if (copies) {
+        layout->copies = rect_cut_top(&layout->rows, copies);
         rect_cut_top(&layout->rows, layout->gap);
     }
 }
@@ -83,7 +86,8 @@ static void visit(struct view *view, struct canvas *canvas, const struct timelin
     for (; piece && (double)piece->begin < end; piece = view_piece(view, track, piece->end))
         for (uint32_t i = 0; i < piece->work_count; i++) {
             const struct timeline_work *work = &piece->works[i];
-            if (work->to <= from || (double)work->from >= end)
+            const struct rect track_rect = work->product ? layout->tensor : layout->copies;
+            if (work->to <= from || (double)work->from >= end || !track_rect.h)
                 continue;
             const struct rect lane = lane_of_work(canvas, layout, work);
             visitor(context, piece, work, timeline_cells(layout, lane, work->from, work->to));
@@ -129,8 +133,9 @@ static void draw_columns(struct canvas *canvas, struct rect area, const double *
 
 /* Draws the tracks as shares of time, when single copies cannot be told apart. */
 static void draw_far(struct view *view, struct canvas *canvas, const struct timeline_layout *layout,
-                     const struct track *track)
+                     struct track *track)
 {
+    struct simsm_error error;
     const struct theme *theme = view_theme(view);
     const int px = canvas_metrics(canvas)->px;
     const double from = layout->time.from;
@@ -138,15 +143,15 @@ static void draw_far(struct view *view, struct canvas *canvas, const struct time
     const uint32_t count = (uint32_t)layout->rows.w;
     double *value = calloc((size_t)count + 1, sizeof *value);
     for (uint32_t sub = 0; value && layout->tensor.h && sub < layout->subs; sub++) {
-        track_products(track, sub, from, to, value, count);
+        if (track_products(track, sub, from, to, value, count, &error) != SIMSM_OK)
+            break; /* view_piece() tells of damage */
         draw_columns(canvas, lane_of(layout->tensor, sub, layout->subs, px), value, 1,
                      colour_of(theme, WORK_PRODUCT));
     }
-    if (value && layout->copies.h) {
-        track_copies(track, from, to, value, count);
+    if (value && layout->copies.h &&
+        track_copies(track, from, to, value, count, &error) == SIMSM_OK)
         draw_columns(canvas, layout->copies, value, layout->copy_lanes,
                      colour_of(theme, WORK_LOAD));
-    }
     free(value);
 }
 
