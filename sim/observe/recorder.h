@@ -84,6 +84,9 @@ struct recorder_work {
     struct recorder_copy copy[SMTL_COPIES];
     uint8_t named[SMTL_COPIES]; /* number + 1 of the copy that events name so; 0: none */
     struct recorder_product product[RECORDER_PRODUCTS]; /* the last ones, a ring */
+    /* Of the products in the chunk: instruction of the last one, and last end by sub-partition. */
+    uint32_t last_inst;
+    uint64_t last_end[SIMSM_SLOTS_PER_SM];
 };
 
 struct recorder {

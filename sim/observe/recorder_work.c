@@ -21,14 +21,22 @@ static void put_copy(struct recorder *recorder, uint32_t number, uint64_t at)
     add_varint(recorder, at - copy->issued);
 }
 
+/* Writes a product as its distance from the products before it: in a loop it is always the same. */
 static void put_product(struct recorder *recorder, const struct recorder_product *product,
                         uint64_t at)
 {
-    if (!recorder_put_sm(recorder, SMTL_PRODUCT, at, product->slot, product->inst))
+    struct recorder_work *work = recorder->work;
+    uint64_t *last_end = &work->last_end[product->slot % recorder->subs];
+    const unsigned what = product->issued < at ? SMTL_PRODUCT_UNDER_WAY : SMTL_PRODUCT;
+    const uint32_t off = (uint32_t)bytes_zigzag((int32_t)(product->inst - work->last_inst));
+    if (!recorder_put_sm(recorder, what, at, product->slot, off))
         return;
-    add_varint(recorder, at - product->issued);
-    add_varint(recorder, product->begin - product->issued);
+    add_varint(recorder, bytes_zigzag((int64_t)(product->begin - *last_end)));
     add_varint(recorder, product->end - product->begin);
+    if (what == SMTL_PRODUCT_UNDER_WAY)
+        add_varint(recorder, at - product->issued);
+    work->last_inst = product->inst;
+    *last_end = product->end;
 }
 
 static const char *start_copy(struct recorder *recorder, const struct simsm_event *event)
@@ -109,7 +117,10 @@ const char *recorder_push_work(struct recorder *recorder, const struct simsm_eve
 
 void recorder_repeat_work(struct recorder *recorder)
 {
-    const struct recorder_work *work = recorder->work;
+    struct recorder_work *work = recorder->work;
+    work->last_inst = 0;
+    for (uint32_t sub = 0; sub < recorder->subs; sub++)
+        work->last_end[sub] = recorder->begin;
     for (uint32_t number = 0; number < SMTL_COPIES; number++)
         if (work->copy[number].used)
             put_copy(recorder, number, recorder->begin);

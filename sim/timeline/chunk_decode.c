@@ -304,19 +304,25 @@ static void add_wake(struct decoding *r, uint32_t what, uint8_t number, uint32_t
         *wake = (struct timeline_wake){.cycle = r->cycle, .slot = (uint8_t)slot, .number = number};
 }
 
-static void add_product(struct decoding *r, uint32_t what, uint8_t slot, uint32_t pc)
+static void add_product(struct decoding *r, uint32_t what, uint8_t slot, uint32_t off)
 {
-    (void)what;
-    uint64_t issued = take_issued(r);
-    uint64_t from = issued + smtl_take_number(&r->cursor, UINT16_MAX);
-    uint64_t to = from + smtl_take_number(&r->cursor, UINT16_MAX);
-    r->cursor.failed |= slot >= r->slots;
+    uint64_t *last_end = &r->product_end[slot % r->subs];
+    const uint64_t from = *last_end + (uint64_t)bytes_unzigzag(smtl_take_varint(&r->cursor));
+    const uint64_t to = from + smtl_take_number(&r->cursor, UINT16_MAX);
+    const uint64_t issued = what == SMTL_PRODUCT_UNDER_WAY ? take_issued(r) : r->cycle;
+    r->cursor.failed |= slot >= r->slots || from < issued || from - issued > UINT16_MAX;
     if (r->cursor.failed)
         return;
+    r->product_pc += (uint32_t)bytes_unzigzag(off);
+    *last_end = to;
     struct timeline_work *work = NEXT(r->data, works, work_count, work_room, &r->cursor.failed);
     if (work)
-        *work = (struct timeline_work){
-            .issued = issued, .from = from, .to = to, .pc = pc, .slot = slot, .product = true};
+        *work = (struct timeline_work){.issued = issued,
+                                       .from = from,
+                                       .to = to,
+                                       .pc = r->product_pc,
+                                       .slot = slot,
+                                       .product = true};
 }
 
 static void take_events(struct decoding *r)
@@ -325,10 +331,13 @@ static void take_events(struct decoding *r)
         [SMTL_BLOCK_START] = add_event,     [SMTL_BLOCK_END] = add_event,
         [SMTL_BARRIER_RELEASE] = add_event, [SMTL_COPY] = add_copy,
         [SMTL_COPY_END] = end_copy,         [SMTL_COPY_WAKE] = add_wake,
-        [SMTL_PRODUCT] = add_product,
+        [SMTL_PRODUCT] = add_product,       [SMTL_PRODUCT_UNDER_WAY] = add_product,
     };
     r->cycle = r->chunk->begin;
     memset(r->open, 0, sizeof r->open);
+    r->product_pc = 0;
+    for (uint32_t sub = 0; sub < r->subs && sub < SIMSM_SLOTS_PER_SM; sub++)
+        r->product_end[sub] = r->chunk->begin;
     while (r->cursor.at < r->cursor.end && !r->cursor.failed) {
         uint32_t what = take_tag(r->chunk, &r->cursor, &r->cycle) & SMTL_WHAT;
         uint8_t sub = smtl_take_byte(&r->cursor);

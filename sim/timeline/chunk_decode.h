@@ -26,6 +26,9 @@ struct decoding {
     uint32_t start_pc, done_pc;
     uint8_t slot;
     struct smtl_key now;
+    /* Of the products so far: instruction of the last one, and last end by sub-partition. */
+    uint32_t product_pc;
+    uint64_t product_end[SIMSM_SLOTS_PER_SM];
     uint32_t open[SMTL_COPIES]; /* index + 1 in `works` of each copy under way; 0: none */
     /* The next change in the record stream of the slot's group: */
     struct smtl_cursor group;

@@ -114,10 +114,11 @@ enum {
     SMTL_BLOCK_START,
     SMTL_BLOCK_END,
     SMTL_BARRIER_RELEASE,
-    SMTL_COPY, /* it and SMTL_PRODUCT are repeated at the start of a chunk while they last */
+    SMTL_COPY, /* repeated at the start of a chunk while it lasts */
     SMTL_COPY_END,
     SMTL_COPY_WAKE,
-    SMTL_PRODUCT
+    SMTL_PRODUCT,
+    SMTL_PRODUCT_UNDER_WAY /* at the start of a chunk: issued before */
 };
 
 enum { SMTL_COPIES = 255 }; /* number of a copy of another SM; numbers of copies are below */

@@ -65,7 +65,8 @@ static struct fake_events told(void)
     copy(&events, 800, 5, 29, 16, 0);
     fake_emit(&events, SIMSM_EVENT_COPY_END, 900, 0, 29, 0);
     fake_emit(&events, SIMSM_EVENT_COPY_WAKE, 950, 9, 255, 0);
-    product(&events, 65500, 2, 20, 90);
+    product(&events, 60000, 6, 0, 100);
+    product(&events, 65600, 2, 4410, 90);
     fake_emit(&events, SIMSM_EVENT_WARP_STATE, 70000, 3, SIMSM_STATE_WAIT, 0);
     fake_emit(&events, SIMSM_EVENT_WARP_STATE, 140000, 3, SIMSM_STATE_EMPTY, 0);
     fake_emit(&events, SIMSM_EVENT_COPY_END, 140010, 0, 30, 0);
@@ -127,11 +128,12 @@ static void work_comes_back(void **state)
     struct simsm_error error;
     assert_int_equal(record(&events, 0, false, &error), SIMSM_OK);
     struct timeline_reader *reader = load(&history, 0, UINT64_MAX);
-    assert_int_equal(history.work_count, 4);
+    assert_int_equal(history.work_count, 5);
     expect(&history.works[0], 100, 100, 700, 5);
     expect(&history.works[1], 110, 110, 140010, 6);
     expect(&history.works[2], 800, 800, 900, 5);
-    expect(&history.works[3], 65500, 65520, 65610, 2);
+    expect(&history.works[3], 60000, 60000, 60100, 6);
+    expect(&history.works[4], 65600, 70010, 70100, 2);
     const uint8_t numbers[] = {0, 1, 0};
     for (uint32_t i = 0; i < 3; i++) {
         assert_false(history.works[i].product || history.works[i].open);
@@ -164,8 +166,10 @@ static void a_chunk_stands_alone(void **state)
     assert_int_equal(record(&events, 120, false, &error), SIMSM_OK);
     struct timeline_reader *reader = load(&history, 71000, 72000);
     assert_true(history.begin == 70000 && history.end == 140000);
-    assert_int_equal(history.work_count, 1);
+    assert_int_equal(history.work_count, 2);
     expect(&history.works[0], 110, 110, 140000, 6);
+    expect(&history.works[1], 65600, 70010, 70100, 2);
+    assert_true(history.works[1].product && history.works[1].pc == HGMMA);
     assert_true(history.works[0].open);
     history_free(&history);
     timeline_read_close(reader);

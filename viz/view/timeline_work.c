@@ -47,6 +47,15 @@ void timeline_work_layout(const struct canvas *canvas, const struct track *track
     }
 }
 
+/* Returns the tracks and the rows of slots. */
+static struct rect area_of(const struct timeline_layout *layout)
+{
+    struct rect area = layout->rows;
+    area.y = layout->tensor.h ? layout->tensor.y : layout->copies.h ? layout->copies.y : area.y;
+    area.h += layout->rows.y - area.y;
+    return area;
+}
+
 /* Returns lane `i` of `count` equal lanes of a track. */
 static struct rect lane_of(struct rect track, uint32_t i, uint32_t count, int gap)
 {
@@ -118,6 +127,29 @@ static void draw_bar(void *context, const struct history *history, const struct 
     if (!work->product && bar.h >= m->line[TEXT_SMALL] - 2 * m->px &&
         bar.w >= text_width(m, TEXT_SMALL, text) + 4 * m->px)
         canvas_text_in(bars->canvas, bar, TEXT_SMALL, ALIGN_CENTRE, colour_on(colour), text);
+}
+
+/* Marks the ends of copies that end a phase of a barrier for which warps wait. */
+static void mark_phases(struct view *view, struct canvas *canvas,
+                        const struct timeline_layout *layout, struct track *track)
+{
+    const int px = canvas_metrics(canvas)->px;
+    const double end = time_cycle(&layout->time, layout->rows.x + layout->rows.w);
+    const uint64_t from = (uint64_t)(layout->time.from > 0 ? layout->time.from : 0);
+    const struct history *piece = view_piece(view, track, from);
+    for (; piece && (double)piece->begin < end; piece = view_piece(view, track, piece->end))
+        for (uint32_t i = 0; i < piece->wake_count; i++) {
+            const struct timeline_wake *wake = &piece->wakes[i];
+            const struct timeline_work *copy = wake->cycle >= from && (double)wake->cycle < end
+                                                   ? history_waker(piece, wake)
+                                                   : NULL;
+            if (!copy || !layout->copies.h)
+                continue;
+            struct rect mark = lane_of_work(canvas, layout, copy);
+            mark.x = (int)floor(time_x(&layout->time, (double)wake->cycle)) - 2 * px;
+            mark.w = 2 * px;
+            canvas_fill(canvas, mark, view_theme(view)->text);
+        }
 }
 
 /* Draws a row of values from 0 to `most` as columns from the foot of `area` up. */
@@ -232,10 +264,14 @@ void timeline_work(struct view *view, struct canvas *canvas, const struct timeli
     canvas_fill(canvas, layout->copies, theme->panel);
     draw_label(view, canvas, layout, layout->tensor, "tensor core");
     draw_label(view, canvas, layout, layout->copies, "TMA");
-    if (is_near(layout))
+    const struct rect saved = canvas_clip(canvas, area_of(layout));
+    if (is_near(layout)) {
         visit(view, canvas, layout, track, draw_bar, &bars);
-    else
+        mark_phases(view, canvas, layout, track);
+    } else {
         draw_far(view, canvas, layout, track);
+    }
+    canvas_unclip(canvas, saved);
     time_cursor(view, canvas, layout->tensor, &layout->time);
     time_cursor(view, canvas, layout->copies, &layout->time);
     const struct found found = pointed(view, canvas, layout, track);
@@ -303,10 +339,7 @@ void timeline_work_links(struct view *view, struct canvas *canvas,
 {
     if ((!layout->copies.h && !layout->tensor.h) || !is_near(layout))
         return;
-    struct rect area = layout->rows;
-    area.y = layout->tensor.h ? layout->tensor.y : layout->copies.y;
-    area.h += layout->rows.y - area.y;
-    const struct rect saved = canvas_clip(canvas, area);
+    const struct rect saved = canvas_clip(canvas, area_of(layout));
     struct found found = pointed(view, canvas, layout, track);
     if (found.history && !found.work.product)
         link_copy(view, canvas, layout, &found);

@@ -170,6 +170,19 @@ static struct rect bar_of(const struct view *view, const struct canvas *canvas,
     return bar;
 }
 
+/* Writes a block's number, and its cluster and rank if there is room. */
+static void label_of(const struct view *view, const struct metrics *m,
+                     const struct run_block *block, int room, char text[64])
+{
+    struct run_cluster cluster;
+    const bool clusters = run_cluster_of(view->run, block->block, &cluster);
+    if (clusters)
+        (void)snprintf(text, 64, "%u (cluster %u, rank %u)", block->block, cluster.cluster,
+                       cluster.rank);
+    if (!clusters || room < text_width(m, TEXT_SMALL, text) + 2 * m->px)
+        (void)snprintf(text, 64, "%u", block->block);
+}
+
 static void draw_block(struct view *view, struct canvas *canvas, const struct waves_layout *w,
                        const struct run_block *block, uint32_t row)
 {
@@ -182,8 +195,8 @@ static void draw_block(struct view *view, struct canvas *canvas, const struct wa
     struct rect inner = {bar.x, bar.y, bar.w - (bar.w >= 4 ? m->px : 0), bar.h - gap};
     uint32_t colour = block_colour(view, block);
     canvas_fill(canvas, inner, colour);
-    char text[16];
-    (void)snprintf(text, sizeof text, "%u", block->block);
+    char text[64];
+    label_of(view, m, block, inner.w, text);
     int left = inner.x > w->rows.x ? inner.x : w->rows.x;
     int right = w->rows.x + w->rows.w;
     right = inner.x + inner.w < right ? inner.x + inner.w : right;
