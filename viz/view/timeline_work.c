@@ -310,12 +310,13 @@ static void link_copy(struct view *view, struct canvas *canvas,
                       const struct timeline_layout *layout, const struct found *found)
 {
     const struct history *history = found->history;
-    for (uint32_t i = 0; i < 2 * history->wake_count; i++) {
-        const struct timeline_wake *wake = &history->wakes[i % history->wake_count];
-        if (wake->number == found->work.number && wake->cycle >= found->work.from &&
-            wake->cycle <= found->work.to)
-            draw_link(view, canvas, layout, history, &found->work, wake, i < history->wake_count);
-    }
+    for (int pass = 0; pass < 2; pass++)
+        for (uint32_t i = 0; i < history->wake_count; i++) {
+            const struct timeline_wake *wake = &history->wakes[i];
+            if (wake->number == found->work.number && wake->cycle >= found->work.from &&
+                wake->cycle <= found->work.to)
+                draw_link(view, canvas, layout, history, &found->work, wake, pass == 0);
+        }
 }
 
 /* Draws the link to the wait that the selected cell is in. */
