@@ -72,7 +72,7 @@ static bool can_cause_state(const struct explain *e, uint32_t pc, uint32_t state
     const struct timeline_line *line = history_line(e->history, pc);
     uint32_t route = line ? e->info->ops[line->op].route : (uint32_t)SIMSM_ROUTE_CONTROL;
     if (state == SIMSM_STATE_LONG_SCOREBOARD)
-        return route == SIMSM_ROUTE_LONG;
+        return route == SIMSM_ROUTE_LONG || history_op(e->history, pc) == SIMSM_OP_MBARRIER_WAIT;
     if (state == SIMSM_STATE_SHORT_SCOREBOARD)
         return route == SIMSM_ROUTE_QUEUED || route == SIMSM_ROUTE_LONG;
     return route == SIMSM_ROUTE_FIXED;

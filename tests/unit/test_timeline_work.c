@@ -251,7 +251,7 @@ static struct fake_events waits(void)
     enter(&events, 20, 0, SIMSM_STATE_ISSUED, TMA);
     enter(&events, 20, 1, SIMSM_STATE_WAIT, HGMMA);
     enter(&events, 21, 0, SIMSM_STATE_ISSUED, WAIT);
-    enter(&events, 22, 0, SIMSM_STATE_SHORT_SCOREBOARD, BRANCH);
+    enter(&events, 22, 0, SIMSM_STATE_LONG_SCOREBOARD, BRANCH);
     fake_emit(&events, SIMSM_EVENT_MEM_START, 30, 0, SIMSM_OP_MBARRIER_WAIT, WAIT);
     fake_emit(&events, SIMSM_EVENT_COPY_WAKE, 500, 0, 7, 0);
     fake_emit(&events, SIMSM_EVENT_COPY_END, 500, 0, 7, 0);
