@@ -58,6 +58,18 @@ enum cuda_error launch_check_clusters(const struct launch *launch)
     return CUDA_SUCCESS;
 }
 
+enum cuda_error launch_check_places(const struct runtime *rt, const struct launch *launch,
+                                    uint32_t blocks_per_sm)
+{
+    const uint32_t size = (uint32_t)blocks_of(&launch->cluster);
+    if (size <= 1 || gpcs_clusters(&rt->config, size, blocks_per_sm))
+        return CUDA_SUCCESS;
+    return rt_report(CUDA_INVALID_CLUSTER_SIZE,
+                     "a cluster of %u blocks needs as many SMs of one GPC with room, and no GPC of "
+                     "the %u SMs simulated has them: use a smaller cluster, or more SMs (--sms)",
+                     size, rt->config.gpu_sms);
+}
+
 enum cuda_error launch_count_clusters(const struct runtime *rt, struct program_kernel *kernel,
                                       const struct cuda_launch_config *config,
                                       struct cuda_dim3 cluster, int *clusters)

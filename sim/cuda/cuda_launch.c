@@ -91,7 +91,7 @@ static enum cuda_error check_fit(const struct runtime *rt, const struct launch *
                          "%llu blocks of a cooperative launch; %llu can be resident",
                          (unsigned long long)simsm_grid_blocks(&described),
                          (unsigned long long)most);
-    return CUDA_SUCCESS;
+    return launch_check_places(rt, launch, occupancy.blocks);
 }
 
 size_t launch_attribute_bytes(int id)

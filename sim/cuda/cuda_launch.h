@@ -52,6 +52,9 @@ enum cuda_error launch_check(const struct runtime *rt, const struct launch *laun
 
 /* Returns the error for clusters that the kernel or its grid cannot have. cuda_clusters.c */
 enum cuda_error launch_check_clusters(const struct launch *launch);
+/* Checks that a cluster has room on the GPU; an SM has room for so many blocks. */
+enum cuda_error launch_check_places(const struct runtime *rt, const struct launch *launch,
+                                    uint32_t blocks_per_sm);
 /* Returns the blocks of a cluster with which the kernel must be launched; 0: any. */
 struct cuda_dim3 launch_required_cluster(const struct program_kernel *kernel);
 

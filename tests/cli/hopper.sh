@@ -113,6 +113,11 @@ mistake cluster twice cudaErrorLaunchFailure "Invalid arrival at the barrier of 
 mistake cluster missing cudaErrorLaunchFailure "waits for other blocks of the cluster at missing"
 mistake cluster alone cudaErrorIllegalInstruction "Invalid copy from shared to shared memory: the kernel was not launched in clusters"
 
+# A GPU that is too small for a cluster says so.
+"$SIMSM" run h100 --quiet --sms 2 -- "$scratch/clusters" >"$scratch/out" 2>"$scratch/err" || true
+grep -q "a cluster of [0-9]* blocks needs as many SMs of one GPC with room, and no GPC of the 2 SMs" "$scratch/err" ||
+    fail "a cluster without room: $(cat "$scratch/err")"
+
 # Timed clusters have the same values, on any number of threads, if time ends early, too; and find the same
 # mistakes.
 for with in --threads=1 --threads=3 --max-cycles=5000; do
