@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The programs of cuda/verify, built where there is an nvcc: what they compute and how many warp
-# instructions they execute, against what was recorded on an H200.
+# instructions they execute, against what was recorded on an H200; on an H100 those that are for it alone.
 set -eu
 
 nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
@@ -20,3 +20,5 @@ if [ ! -e "$programs/built-$sum" ]; then
 fi
 unset LD_PRELOAD LD_LIBRARY_PATH
 cuda/verify/compare "$SIMSM" configs/h200.yaml "$programs" cuda/data/h200/2026-11-21
+mapfile -t hopper < <(cd cuda/verify && printf '%s\n' hopper_*.cu | sed 's/\.cu$//')
+cuda/verify/compare "$SIMSM" configs/h100.yaml "$programs" cuda/data/h100/2026-11-26 "${hopper[@]}"
