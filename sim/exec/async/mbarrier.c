@@ -399,19 +399,10 @@ static void record(struct exec_slot *slot, uint32_t at, uint32_t active, uint32_
     heard_put(grid, slot, inst, false, wait.words ? &wait : NULL);
 }
 
-/* Returns whether the warp has groups that can run beside the one that does. */
-static bool others_can_run(const struct exec_slot *slot)
-{
-    bool any = false;
-    for (uint32_t i = 0; i < slot->groups; i++)
-        any |= i != slot->now && slot->group[i].wait == EXEC_READY;
-    return any;
-}
-
 /*
  * Notes the wait of `lanes` for the end of a phase; the timing model says when to look again. A
- * test looks once, when its access is answered, and so does TRYWAIT if other groups of the warp's
- * lanes can run: they may have to arrive yet.
+ * test looks once, when its access is answered, and so does TRYWAIT if other lanes of the warp are
+ * elsewhere, also if they wait there (H100, cuda/probe/part_wait).
  */
 static void wait_for_phase(struct exec_slot *slot, const struct exec_step *step, uint32_t lanes)
 {
@@ -422,7 +413,7 @@ static void wait_for_phase(struct exec_slot *slot, const struct exec_step *step,
     slot->phase = step;
     slot->phase_waited = step;
     vain_read(slot, slot->warp->block->grid->addresses.lane[__builtin_ctz(lanes)]);
-    slot->phase_tests = !inst->mod[ACCESS_WHAT] || others_can_run(slot);
+    slot->phase_tests = !inst->mod[ACCESS_WHAT] || slot->groups > 1;
     slot->phase_lanes = lanes;
     slot->phase_bits = 0;
     for (uint32_t left = lanes; left; left &= left - 1) {
