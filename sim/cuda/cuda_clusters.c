@@ -66,7 +66,8 @@ enum cuda_error launch_check_places(const struct runtime *rt, const struct launc
         return CUDA_SUCCESS;
     return rt_report(CUDA_INVALID_CLUSTER_SIZE,
                      "a cluster of %u blocks needs as many SMs of one GPC with room, and no GPC of "
-                     "the %u SMs simulated has them: use a smaller cluster, or more SMs (--sms)",
+                     "the %u SMs simulated has them, as SMs are spread over all GPCs: use a "
+                     "smaller cluster, or the SMs of the whole GPU (without --sms)",
                      size, rt->config.gpu_sms);
 }
 

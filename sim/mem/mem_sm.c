@@ -179,9 +179,10 @@ static uint32_t lanes_elsewhere(const struct mem_request *request)
 }
 
 /*
- * Returns the pieces of at most 32 bytes that the SM sends for an access: what stores and atomics
- * bring, lanes of an atomic on one word one by one; for a load a request for each line. Blocks of a
- * cluster mostly do the same for one another: the SM sends as many answers, too.
+ * Returns the pieces of at most 32 bytes that the SM sends for an access. A store sends the sectors
+ * that it touches, an atomic too, but once for each lane on the same word. A load sends a request
+ * for each line. Other blocks of the cluster ask this SM as often: it answers as many loads and
+ * atomics as it sends.
  */
 static uint32_t remote_pieces(const struct mem_timing *timing, const struct mem_request *request,
                               const struct memop *op)

@@ -124,10 +124,10 @@ struct warp_inst {
                       * its time in a register: the cycles, if they are known. Others: 0 */
 };
 
-/* Addresses of a memory instruction. Entries of lanes that do not execute are undefined. */
 /* Of accesses with WARP_INST_REMOTE: set in the address of a lane that reaches its own SM. */
 #define LANE_OF_OWN_SM (UINT64_C(1) << 63)
 
+/* Addresses of a memory instruction. Entries of lanes that do not execute are undefined. */
 struct lane_addresses {
     bool affine; /* true: the address of lane l is base + l x stride; false: lane[l] */
     uint64_t base;

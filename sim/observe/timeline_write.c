@@ -9,6 +9,7 @@
 #include "base/check.h"
 #include "base/err.h"
 #include "base/outfile.h"
+#include "front/clusters.h"
 #include "model/op.h"
 #include "observe/event_feed.h"
 #include "observe/recorder.h"
@@ -355,7 +356,8 @@ const struct simsm_observer *timeline_observer(struct timeline *timeline)
 static uint32_t version_of(const struct front *front)
 {
     for (uint32_t i = 0; i < front->code_size; i++)
-        if (op_is_copy(front->code[i].op) || front->code[i].op == SIMSM_OP_GMMA)
+        if (op_is_copy(front->code[i].op) || front->code[i].op == SIMSM_OP_GMMA ||
+            (cluster_size(&front->launch) > 1 && op_is_mbarrier(front->code[i].op)))
             return SMTL_VERSION_WORK;
     return SMTL_VERSION;
 }

@@ -114,9 +114,9 @@ void section_memory(const struct section *section)
             section->file,
             "  simplified (memory.model): caches, banks and bandwidth are not modelled\n");
     global(section);
+    copies(section);
     if (section->config->memory_model >= SIMSM_FULL_memory_model)
-        copies(section);
-    caches(section);
+        caches(section);
     shared(section);
 }
 

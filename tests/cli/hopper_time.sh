@@ -42,3 +42,13 @@ compile setmaxnreg cuda/probe/setmaxnreg.cu
 paste -d, cuda/data/h100/2026-11-26/setmaxnreg.csv "$scratch/out" | awk -F, '
     $1 == "begun" && ($4 != $1 || $6 > $3 * 1.1 || $6 < $3 * 0.8) { print; wrong = 1 }
     END { exit wrong || NR < 35 }' || fail "registers are given to others at other times than on an H100"
+
+# Barriers in shared memory as cuda::barrier and cuda::pipeline use them take the time of an H200.
+for program in barrier_ring pipeline_ring; do
+    compile "$program" "cuda/verify/$program.cu"
+    "$SIMSM" run h200 --quiet --json "$scratch/$program.json" -- "$scratch/$program" >"$scratch/out" 2>"$scratch/err" ||
+        fail "$(cat "$scratch/err")"
+done
+"$SIMSM" compare --csv "$scratch/compared" "$scratch"/*_ring*.json cuda/data/h200/2026-11-21/verify.csv >/dev/null 2>&1 || true
+awk -F, '/,sm__cycles_elapsed.max,/ { n++; if ($NF > 16 || $NF < -16) { print; wrong = 1 } }
+    END { exit wrong || n != 4 }' "$scratch/compared" || fail "barriers take other times than on an H200"

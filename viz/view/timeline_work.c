@@ -286,6 +286,8 @@ static void draw_link(struct view *view, struct canvas *canvas,
                       const struct timeline_work *copy, const struct timeline_wake *wake,
                       bool ground)
 {
+    if (!layout->copies.h)
+        return; /* no copy has been read yet */
     const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(view);
     const struct timeline_span *span = history_span_at(history, wake->slot, wake->cycle);

@@ -405,7 +405,8 @@ void view_waves_draw(struct view *view, struct canvas *canvas)
         heat_draw(view, canvas, &heat);
     for (uint32_t i = 0; heat.mode == WAVES_BLOCKS && i < count; i++)
         draw_block(view, canvas, &w, &blocks[i], waves_row_of(info, all, blocks[i].sm));
-    frame_cluster(view, canvas, &w, blocks, count, all);
+    if (heat.mode == WAVES_BLOCKS)
+        frame_cluster(view, canvas, &w, blocks, count, all);
     if (tail)
         draw_tail(view, canvas, &w, &s, false);
     time_cursor(view, canvas, w.rows, &w.time);

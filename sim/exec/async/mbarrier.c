@@ -236,6 +236,18 @@ static bool find_barriers(struct exec_warp *warp, const struct exec_inst *inst, 
     return cluster_find(warp, inst, lanes, address, true, place);
 }
 
+bool exec_arrives_elsewhere(const struct exec_warp *warp, const struct exec_inst *inst,
+                            uint32_t lanes)
+{
+    uint64_t address[EXEC_LANES];
+    if (inst->sass->op != SASS_OP_SYNCS_ARRIVE || !sass_mod(inst->sass, SASS_MOD_REMOTE))
+        return false;
+    exec_address_shared(warp, inst, address);
+    while (lanes && address[__builtin_ctz(lanes)] >> CLUSTER_RANK_BIT == warp->block->rank)
+        lanes &= lanes - 1;
+    return lanes != 0;
+}
+
 /* Remote arrivals of a warp whose instructions are executed as they issue count when the timing
  * model says that they are there. They have no result. */
 static void arrive_by_message(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
@@ -260,7 +272,7 @@ static void arrive(struct exec_warp *warp, const struct exec_inst *inst, uint32_
     uint32_t same[EXEC_LANES] = {0}, high[EXEC_LANES] = {0};
     if (!find_barriers(warp, inst, lanes, place))
         return;
-    if (warp->block->grid->pending && sass_mod(inst->sass, SASS_MOD_REMOTE)) {
+    if (warp->block->grid->pending && exec_arrives_elsewhere(warp, inst, lanes)) {
         arrive_by_message(warp, inst, lanes);
         return;
     }

@@ -41,6 +41,11 @@ bool mbarrier_count(struct exec_block *block, struct exec_warp *by, const struct
 bool exec_mbarrier_complete(struct exec_warp *warp, const struct exec_inst *inst, uint32_t address,
                             uint32_t bytes);
 
+/* Returns whether SYNCS.ARRIVE.RED arrives at a barrier of another block of the cluster in any
+ * lane; cuda::barrier uses it for barriers of its own block, too. */
+bool exec_arrives_elsewhere(const struct exec_warp *warp, const struct exec_inst *inst,
+                            uint32_t lanes);
+
 /* SYNCS.PHASECHK: tests whether a phase has ended. With .TRYWAIT the group waits until a phase has
  * ended. */
 exec_control_fn exec_phase_check;

@@ -61,9 +61,8 @@ struct exec_block *cluster_target(struct exec_warp *warp, const struct exec_inst
     return target;
 }
 
-/* Returns the lanes whose address is of another block of the cluster. */
-static uint32_t lanes_elsewhere(const struct exec_warp *warp, uint32_t lanes,
-                                const uint64_t address[EXEC_LANES])
+uint32_t cluster_lanes_elsewhere(const struct exec_warp *warp, uint32_t lanes,
+                                 const uint64_t address[EXEC_LANES])
 {
     uint32_t elsewhere = 0;
     for (unsigned lane = 0; lane < EXEC_LANES; lane++)
@@ -76,7 +75,7 @@ bool cluster_find(struct exec_warp *warp, const struct exec_inst *inst, uint32_t
                   const uint64_t address[EXEC_LANES], bool writes, uint8_t *place[EXEC_LANES])
 {
     const struct exec_grid *grid = warp->block->grid;
-    const uint32_t elsewhere = lanes_elsewhere(warp, lanes, address);
+    const uint32_t elsewhere = cluster_lanes_elsewhere(warp, lanes, address);
     const uint32_t bytes = inst->mod[ACCESS_BYTES];
     uint64_t own[EXEC_LANES];
     for (unsigned lane = 0; lane < EXEC_LANES; lane++)

@@ -35,6 +35,10 @@ void cluster_leave(struct exec_block *block);
 struct exec_block *cluster_target(struct exec_warp *warp, const struct exec_inst *inst,
                                   uint32_t lane, uint32_t address, uint32_t *at);
 
+/* Returns the lanes whose address of shared memory is of another block of the cluster. */
+uint32_t cluster_lanes_elsewhere(const struct exec_warp *warp, uint32_t lanes,
+                                 const uint64_t address[EXEC_LANES]);
+
 /* As exec_find_shared, for addresses with ranks: also in other blocks of the cluster. */
 bool cluster_find(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
                   const uint64_t address[EXEC_LANES], bool writes, uint8_t *place[EXEC_LANES]);

@@ -14,6 +14,7 @@
 #include "base/check.h"
 #include "exec/async/arrivals.h"
 #include "exec/async/copy_parts.h"
+#include "exec/async/mbarrier.h"
 #include "exec/control/cluster.h"
 #include "exec/control/control_flow.h"
 #include "exec/control/fault.h"
@@ -227,7 +228,7 @@ static void access_memory(struct exec_slot *slot, const struct exec_step *step, 
 {
     const struct exec_inst *inst = &step->inst;
     watch(slot, step);
-    if (inst->sass->op == SASS_OP_SYNCS_ARRIVE && sass_mod(inst->sass, SASS_MOD_REMOTE)) {
+    if (exec_arrives_elsewhere(slot->warp, inst, lanes)) {
         send_message(slot, step, lanes);
         return;
     }

@@ -47,7 +47,7 @@ static void serve(struct exec_block *block)
                 continue;
             const struct exec_inst *inst = &block->grid->step[group->at].inst;
             if (!take(block, slot->warp, inst))
-                return;
+                continue;
             answer(slot->warp, inst, true);
             group->wait = EXEC_READY;
             group->at++;

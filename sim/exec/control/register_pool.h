@@ -4,7 +4,7 @@
 
 #include "exec/control/exec_grid.h"
 
-/* USETMAXREG: gives registers to the block, or waits until the block has as many as it takes. */
+/* USETMAXREG: gives registers to the block, or takes some. */
 exec_control_fn register_pool_change;
 
 #endif

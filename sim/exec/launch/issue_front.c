@@ -276,11 +276,13 @@ static void issue(const struct front *front, void *cursor_, uint64_t cycle, stru
 }
 
 /* Marks the lanes that access the shared memory of their own block among those that do not. */
-static void mark_own(const struct exec_slot *slot, uint64_t address[EXEC_LANES])
+static void mark_own(const struct exec_slot *slot, uint32_t lanes, uint64_t address[EXEC_LANES])
 {
-    for (unsigned lane = 0; lane < EXEC_LANES; lane++)
+    for (; lanes; lanes &= lanes - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(lanes);
         if ((address[lane] - EXEC_SHARED_WINDOW) >> CLUSTER_RANK_BIT == slot->warp->block->rank)
             address[lane] |= LANE_OF_OWN_SM;
+    }
 }
 
 /* Addresses of lanes that lie a constant distance apart need no list. */
@@ -296,7 +298,7 @@ static void addresses_of(const struct front *front, const void *cursor_,
         return;
     uint64_t *lane = cursor->sm->grid.addresses.lane;
     if (inst->flags & WARP_INST_REMOTE)
-        mark_own(cursor->slot, lane);
+        mark_own(cursor->slot, inst->exec, lane);
     const uint32_t first = (uint32_t)__builtin_ctz(inst->exec),
                    rest = inst->exec & (inst->exec - 1);
     if (rest) {

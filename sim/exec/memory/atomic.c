@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "exec/control/cluster.h"
 #include "exec/memory/atomic.h"
 #include "exec/memory/atomic_float.h"
 #include "exec/memory/load_store.h"
@@ -207,18 +208,20 @@ static bool shared_has(uint32_t op, uint32_t type)
 
 /*
  * Generic atomics with Pu: Pu says for which lanes the operation was done. The code does it
- * differently for the other lanes: those whose address is in local memory, or in shared memory that
- * has no such operation. Behind exchanges and compare-and-swaps of 64 bits nvcc puts plain loads
- * and stores; behind other operations it puts a loop for shared memory and plain loads and stores.
- * Code without Pu relies on the operation being done for all lanes.
+ * differently for the other lanes: those whose address is in local memory, or in shared memory of
+ * the block that has no such operation. Other blocks of a cluster have all of them (H100). Behind
+ * exchanges and compare-and-swaps of 64 bits nvcc puts plain loads and stores; behind other
+ * operations it puts a loop for shared memory and plain loads and stores. Code without Pu relies on
+ * the operation being done for all lanes.
  */
 static void update_with_pu(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint64_t *address = warp->block->grid->addresses.lane;
     exec_address_wide(warp, inst, address);
     uint32_t left = exec_lanes_in_window(address, lanes, EXEC_LOCAL_WINDOW);
+    const uint32_t shared = exec_lanes_in_window(address, lanes, EXEC_SHARED_WINDOW);
     if (!shared_has(inst->mod[ACCESS_WHAT], inst->mod[ACCESS_TYPE]))
-        left |= exec_lanes_in_window(address, lanes, EXEC_SHARED_WINDOW);
+        left |= shared & ~cluster_lanes_elsewhere(warp, shared, address);
     if (lanes & ~left)
         update(warp, inst, lanes & ~left, exec_places_generic);
     exec_write_predicate(warp, inst, inst->pu, lanes, ~left);
