@@ -72,6 +72,31 @@ for with in --functional "--sms 1"; do
         fail "no deadlock is found: $(cat "$scratch/err")"
 done
 
+# Warps that want few registers do not wait for those that want many.
+cat >"$scratch/few.cu" <<'CUDA'
+__global__ void __launch_bounds__(384, 1) few(int *out)
+{
+    if (threadIdx.x < 128)
+        asm volatile("setmaxnreg.inc.sync.aligned.u32 232;");
+    else if (threadIdx.x < 256)
+        asm volatile("setmaxnreg.inc.sync.aligned.u32 176; setmaxnreg.dec.sync.aligned.u32 24;");
+    else
+        asm volatile("setmaxnreg.dec.sync.aligned.u32 160;");
+    out[threadIdx.x] = 1;
+}
+int main()
+{
+    int *out;
+    cudaMalloc(&out, 1536);
+    few<<<1, 384>>>(out);
+    return cudaDeviceSynchronize() != cudaSuccess;
+}
+CUDA
+compile few "$scratch/few.cu"
+for with in --functional "--sms 1"; do
+    timeout 60 "$SIMSM" run h100 $with --quiet -- "$scratch/few" 2>"$scratch/err" || fail "$with: $(cat "$scratch/err")"
+done
+
 # Copies leave the same bits if they are timed, on any number of threads; they are not recorded.
 functional "$scratch/tensor_copies" 100 || fail "$(cat "$scratch/err")"
 for threads in 1 3; do
@@ -112,6 +137,13 @@ mistake cluster rank cudaErrorLaunchFailure "Invalid access to shared memory at 
 mistake cluster twice cudaErrorLaunchFailure "Invalid arrival at the barrier of the cluster: the thread has arrived, and not waited yet"
 mistake cluster missing cudaErrorLaunchFailure "waits for other blocks of the cluster at missing"
 mistake cluster alone cudaErrorIllegalInstruction "Invalid copy from shared to shared memory: the kernel was not launched in clusters"
+
+# Atomics that shared memory of the own block does not have.
+compile cluster_atomics tests/data/cuda/cluster_atomics.cu
+for with in --functional --threads=1 --threads=3; do
+    "$SIMSM" run h100 --quiet $with -- "$scratch/cluster_atomics" >"$scratch/out" 2>"$scratch/err" &&
+        grep -qx "PASS cluster_atomics" "$scratch/out" || fail "atomics of a cluster: $with: $(cat "$scratch/out" "$scratch/err")"
+done
 
 # A GPU that is too small for a cluster says so.
 "$SIMSM" run h100 --quiet --sms 2 -- "$scratch/clusters" >"$scratch/out" 2>"$scratch/err" || true

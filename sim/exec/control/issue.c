@@ -144,6 +144,19 @@ static bool loads_global(const struct exec_step *step)
     return op == SASS_OP_LDG || op == SASS_OP_LD || op == SASS_OP_LDGSTS;
 }
 
+/*
+ * Notes an access for the exchange. Pu of an atomic, which says for which lanes the operation is
+ * done, is known by the address: nvcc waits for it until the operands have been read only.
+ */
+static void access_in_exchange(struct exec_slot *slot, const struct exec_step *step, uint32_t lanes,
+                               bool holds)
+{
+    const struct exec_inst *inst = &step->inst;
+    (void)pending_access(slot, step, lanes, holds);
+    if (inst->pu != SASS_PT && (inst->sass->op == SASS_OP_ATOM || inst->sass->op == SASS_OP_ATOMG))
+        exec_write_predicate(slot->warp, inst, inst->pu, lanes, UINT32_MAX);
+}
+
 /* Notes what the exchange executes of an access: operations at L2, and loads behind such operations
  * of their SM on the same bytes, for which the warp waits. Returns the lanes that are left. */
 static uint32_t access_later(struct exec_slot *slot, const struct exec_step *step, uint32_t lanes)
@@ -164,7 +177,7 @@ static uint32_t access_later(struct exec_slot *slot, const struct exec_step *ste
     if (step->polls)
         vain_read(slot, address[__builtin_ctz(lanes)]);
     if (lanes & ~own)
-        pending_access(slot, step, lanes & ~own, !late);
+        access_in_exchange(slot, step, lanes & ~own, !late);
     slot->holding = !late;
     return own;
 }
@@ -220,7 +233,7 @@ static uint32_t reach_others(struct exec_slot *slot, const struct exec_step *ste
     if (!others)
         return lanes;
     grid->reach |= WARP_INST_REMOTE;
-    (void)pending_access(slot, step, others, false);
+    access_in_exchange(slot, step, others, false);
     return lanes & ~others;
 }
 
