@@ -187,10 +187,10 @@ static void wake_sleepers(struct sm *sm)
     }
 }
 
-#define NO_COPY UINT32_MAX
+#define BY_NO_COPY UINT32_MAX
 
 /* Answers the waits in the list that are over. `copy`: the copy that has ended their phases, as
- * events name it, or NO_COPY. */
+ * events name it, or BY_NO_COPY. */
 static void answer_waits(struct sm *sm, uint32_t copy)
 {
     sm->last_arrival = (uint32_t)sm->now;
@@ -207,7 +207,7 @@ static void answer_waits(struct sm *sm, uint32_t copy)
         }
         *place = flight->next;
         flight->phase = false;
-        if (copy != NO_COPY)
+        if (copy != BY_NO_COPY)
             bus_emit(sm->bus, SIMSM_EVENT_COPY_WAKE, sm->now,
                      sm_slot(sm, &sm->sub[flight->sub], flight->slot), copy, 0);
         due_add(sm, at, tag);
@@ -246,7 +246,7 @@ void phase_copied(struct sm *sm, struct sub *sub, unsigned slot)
 {
     sub->warp[slot].copies_done++;
     if (count_arrivals(sm, &sm->phase_copies))
-        answer_waits(sm, NO_COPY);
+        answer_waits(sm, BY_NO_COPY);
 }
 
 /* Moves the arrivals left in the flight to the list of arrivals that need copies. */
@@ -277,7 +277,7 @@ bool phase_answer(struct sm *sm, uint32_t tag)
         return over;
     }
     if (count_arrivals(sm, &sm->flight[tag].notes))
-        answer_waits(sm, NO_COPY);
+        answer_waits(sm, BY_NO_COPY);
     defer_to_copies(sm, tag);
     return true;
 }

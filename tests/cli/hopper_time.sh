@@ -43,6 +43,13 @@ paste -d, cuda/data/h100/2026-11-26/setmaxnreg.csv "$scratch/out" | awk -F, '
     $1 == "begun" && ($4 != $1 || $6 > $3 * 1.1 || $6 < $3 * 0.8) { print; wrong = 1 }
     END { exit wrong || NR < 35 }' || fail "registers are given to others at other times than on an H100"
 
+# A wait of some lanes looks once while others of the warp are elsewhere.
+compile part_wait cuda/probe/part_wait.cu
+"$SIMSM" run h100 --quiet --sms 1 -- "$scratch/part_wait" >"$scratch/out" 2>"$scratch/err" || fail "$(cat "$scratch/err")"
+paste -d, cuda/data/h100/2026-11-26/part_wait.csv "$scratch/out" | awk -F, '
+    NR > 1 && ($1 != $5 || $2 != $6 || $7 > $3 * 1.1 || $7 < $3 * 0.9 || $8 > $4 * 1.1 || $8 < $4 * 0.9) { print; wrong = 1 }
+    END { exit wrong || NR != 17 }' || fail "waits of some lanes take other times than on an H100"
+
 # Barriers in shared memory as cuda::barrier and cuda::pipeline use them take the time of an H200.
 for program in barrier_ring pipeline_ring; do
     compile "$program" "cuda/verify/$program.cu"
