@@ -66,8 +66,8 @@ int main()
 }
 CUDA
 compile registers "$scratch/registers.cu"
-for with in --functional "--sms 1"; do
-    timeout 60 "$SIMSM" run h100 $with --quiet -- "$scratch/registers" 2>"$scratch/err" || fail "$(cat "$scratch/err")"
+for with in --functional --sms=1; do
+    timeout 60 "$SIMSM" run h100 "$with" --quiet -- "$scratch/registers" 2>"$scratch/err" || fail "$(cat "$scratch/err")"
     grep -q "warp 4 lanes 0xffffffff waits for registers of other warps (setmaxnreg) at registers" "$scratch/err" ||
         fail "no deadlock is found: $(cat "$scratch/err")"
 done
@@ -93,8 +93,8 @@ int main()
 }
 CUDA
 compile few "$scratch/few.cu"
-for with in --functional "--sms 1"; do
-    timeout 60 "$SIMSM" run h100 $with --quiet -- "$scratch/few" 2>"$scratch/err" || fail "$with: $(cat "$scratch/err")"
+for with in --functional --sms=1; do
+    timeout 60 "$SIMSM" run h100 "$with" --quiet -- "$scratch/few" 2>"$scratch/err" || fail "$with: $(cat "$scratch/err")"
 done
 
 # Copies leave the same bits if they are timed, on any number of threads; they are not recorded.
@@ -141,7 +141,7 @@ mistake cluster alone cudaErrorIllegalInstruction "Invalid copy from shared to s
 # Atomics that shared memory of the own block does not have.
 compile cluster_atomics tests/data/cuda/cluster_atomics.cu
 for with in --functional --threads=1 --threads=3; do
-    "$SIMSM" run h100 --quiet $with -- "$scratch/cluster_atomics" >"$scratch/out" 2>"$scratch/err" &&
+    "$SIMSM" run h100 --quiet "$with" -- "$scratch/cluster_atomics" >"$scratch/out" 2>"$scratch/err" &&
         grep -qx "PASS cluster_atomics" "$scratch/out" || fail "atomics of a cluster: $with: $(cat "$scratch/out" "$scratch/err")"
 done
 
@@ -153,7 +153,7 @@ grep -q "a cluster of [0-9]* blocks needs as many SMs of one GPC with room, and 
 # Timed clusters have the same values, on any number of threads, if time ends early, too; and find the same
 # mistakes.
 for with in --threads=1 --threads=3 --max-cycles=5000; do
-    "$SIMSM" run h100 --quiet $with -- "$scratch/clusters" >"$scratch/out" 2>"$scratch/err" || fail "$(cat "$scratch/err")"
+    "$SIMSM" run h100 --quiet "$with" -- "$scratch/clusters" >"$scratch/out" 2>"$scratch/err" || fail "$(cat "$scratch/err")"
     cmp "$scratch/out" cuda/data/h100/2026-11-26/clusters.csv || fail "timed clusters have other values: $with"
 done
 functional()
