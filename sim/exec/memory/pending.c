@@ -425,8 +425,10 @@ static bool execute_store(const struct pending_entry *entry, const uint8_t *from
     return changed;
 }
 
+/* Predicates are known when the access issues (access_in_exchange), and may have other values by
+ * now. */
 static void give_results(struct exec_warp *to, const struct exec_warp *from,
-                         const struct exec_inst *exec, const struct inst *inst, uint32_t lanes)
+                         const struct inst *inst, uint32_t lanes)
 {
     for (unsigned i = 0; i < inst->n_destinations; i++) {
         const struct reg_range *range = &inst->destination[i];
@@ -438,8 +440,6 @@ static void give_results(struct exec_warp *to, const struct exec_warp *from,
                 to->r[row][lane] = from->r[row][lane];
             }
     }
-    if (exec->pu < SASS_PT)
-        to->p[exec->pu] = (to->p[exec->pu] & ~lanes) | (from->p[exec->pu] & lanes);
 }
 
 static void execute_access(struct exec_grid *grid, const struct pending_entry *entry,
@@ -466,7 +466,7 @@ static void execute_access(struct exec_grid *grid, const struct pending_entry *e
     }
     entry->step->inst.run(room, &entry->step->inst, entry->lanes);
     if (warp->block->serial == entry->block)
-        give_results(warp, room, &entry->step->inst, inst, entry->lanes);
+        give_results(warp, room, inst, entry->lanes);
 }
 
 /* The shared memory of a block that has ended without waiting may serve another block. */
