@@ -95,8 +95,9 @@ void issue_show_waits(struct exec_block *block)
 /* Looks at the state of a warp that may be polling in vain. */
 static inline void watch(struct exec_slot *slot, const struct exec_step *step)
 {
-    const bool may_repeat = step->loads || step->polls || step->control == register_pool_change;
-    if (!slot->watched || !may_repeat)
+    if (!slot->watched)
+        return;
+    if (!step->loads && !step->polls && step->control != register_pool_change)
         return;
     slot->watched--;
     (void)vain_returns(slot, step);
