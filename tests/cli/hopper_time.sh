@@ -19,13 +19,15 @@ paste -d, cuda/data/h100/2026-11-26/copy_time.csv "$scratch/out" | awk -F, '
 
 # Of clusters, chains of accesses to the own block fill the instruction caches, which were
 # warm on the GPU; loads of one block alone take as long as if others answered, too; what is left out is
-# named in docs/model.md.
+# named in docs/model.md. A thread that waits alone looks again and again, so that copies of 1024 bytes, which
+# come just behind a look, seem to take 20 % longer.
 compile cluster_time cuda/probe/cluster_time.cu
 "$SIMSM" run h100 --quiet -- "$scratch/cluster_time" >"$scratch/out" 2>"$scratch/err" || fail "$(cat "$scratch/err")"
 paste -d, cuda/data/h100/2026-11-26/cluster_time.csv "$scratch/out" | awk -F, '
     $2 ~ /block 0 of/ || $1 == "pairs" || $2 ~ /^16 blocks/ || ($1 == "stream" && $2 ~ /load.*one|16 blocks/) ||
-        ($1 == "multicast" && $2 ~ /by all/) { next }
-    NR > 1 && ($1 != $4 || $2 != $5 || $6 > $3 * 1.21 || $6 < $3 * 0.84) { print; wrong = 1 }
+        ($1 == "multicast" && $2 ~ /by all/) ||
+        ($1 == "ping" && $2 ~ /^2 blocks copy 1024/) { next }
+    NR > 1 && ($1 != $4 || $2 != $5 || $6 > $3 * 1.19 || $6 < $3 * 0.84) { print; wrong = 1 }
     END { exit wrong || NR < 150 }' || fail "clusters take other times than on an H100"
 
 # Lanes that reach different words and blocks; a block that all others reach at once is left out.
