@@ -400,8 +400,7 @@ static uint64_t send(struct sm *sm, uint32_t id)
  * free. */
 static uint64_t copy_between(struct sm *sm, const struct copy *copy)
 {
-    const uint32_t bytes = sm->config->cluster_bytes;
-    return mem_sm_send_remote(sm->memory, sm->now, (copy->between + bytes - 1) / bytes);
+    return mem_sm_send_remote(sm->memory, sm->now, copy->between);
 }
 
 void copy_engine_cycle(struct sm *sm)

@@ -57,6 +57,7 @@ static struct mem_outcome access_memory(struct sm *sm, const struct sub *sub,
     struct mem_request request = {
         .op = reach & WARP_INST_SHARED ? op_of_shared(inst->op) : inst->op,
         .remote = (reach & WARP_INST_REMOTE) != 0,
+        .own_sm = (uint16_t)sm->index,
         .width = inst->width,
         .lanes = queued->inst.exec,
         .tag = queued->tag,

@@ -81,6 +81,7 @@ void clusters_join(struct gpu *gpu, uint32_t index, uint32_t place, uint32_t ran
     cluster->left++;
     cluster->warps += warps;
     sm_join_cluster(gpu->sm[index].sm, place, gpu->filling);
+    gpu->no_memory |= !mem_join_network(gpu->mem, index);
 }
 
 void clusters_block_ended(struct gpu *gpu, uint32_t entry)
@@ -125,7 +126,8 @@ void clusters_settle(struct gpu *gpu, uint64_t end)
 
 uint64_t clusters_window(const struct simsm_config *config, uint64_t longest)
 {
-    const uint32_t latencies[] = {config->cluster_barrier_latency, config->cluster_message_latency,
+    const uint32_t latencies[] = {config->cluster_barrier_latency, config->cluster_access_latency,
+                                  config->cluster_message_latency,
                                   config->cluster_multicast_latency};
     for (size_t i = 0; i < sizeof latencies / sizeof *latencies; i++)
         longest = latencies[i] < longest ? latencies[i] : longest;

@@ -316,6 +316,8 @@ static void exchange_values(struct gpu *gpu)
         return;
     const uint64_t boundary = gpu->now / gpu->epoch * gpu->epoch;
     bool goes_on = false;
+    if (gpu->clusters)
+        mem_exchange_network(gpu->mem, boundary);
     uint64_t due = SM_NEVER;
     gpu->stuck = gpu->running != 0;
     for (const struct gpu_grid *grid = gpu->grids; grid; grid = grid->next) {

@@ -30,10 +30,11 @@ struct mem {
     uint32_t shared_bytes; /* carve-out of an SM */
     uint32_t sms;
     struct mem_sm *sm; /* [sms] */
-    uint64_t *begun;   /* bit per SM that has a half */
-    struct l2 l2;      /* grade full */
-    struct lrc lrc;    /* grades full and fast */
-    struct fast fast;  /* grade fast; uses the ports, units and DRAM of l2 */
+    struct network network;
+    uint64_t *begun;  /* bit per SM that has a half */
+    struct l2 l2;     /* grade full */
+    struct lrc lrc;   /* grades full and fast */
+    struct fast fast; /* grade fast; uses the ports, units and DRAM of l2 */
     uint64_t window;
     uint64_t
         *senders; /* [window][sender_words]: bit per SM of which a packet leaves in the cycle */
@@ -84,6 +85,7 @@ struct mem *mem_create(struct arena *arena, const struct simsm_config *config, u
     mem->config = config;
     mem->shared_bytes = shared_bytes;
     mem->sms = sms;
+    mem->network = (struct network){.sms = sms, .window = (uint32_t)mem->window};
     mem->sm = arena_take(arena, sms, sizeof *mem->sm);
     mem->begun = arena_take(arena, (sms + 63) / 64, sizeof *mem->begun);
     bool ok = mem->sm != NULL && mem->begun != NULL &&
@@ -155,6 +157,7 @@ struct mem_sm *mem_sm_create(struct mem *mem, uint32_t index, struct tally *tall
     if (!mem_sm_init(sm, mem->arena, mem->config, &mem->timing, mem->shared_bytes, mem->window))
         return NULL;
     sm->tally = tally;
+    network_begin(&sm->network, &mem->timing, &sm->requests);
     if (!mem->timing.flat)
         sm->partition = gpcs_of_sm(mem->config, index) % mem->config->l2_partitions;
     mem->begun[index / 64] |= UINT64_C(1) << index % 64;
@@ -174,6 +177,12 @@ bool mem_sm_carve(struct mem *mem, uint32_t index, uint32_t shared_bytes)
     else if (!mem->timing.flat)
         l1_resize(&sm->l1, bytes, 1u << mem->timing.line_shift);
     return true;
+}
+
+bool mem_join_network(struct mem *mem, uint32_t index)
+{
+    return mem->timing.flat ||
+           network_join(&mem->network, mem->arena, index, &mem->sm[index].network);
 }
 
 /* Returns the next SM from `from` on that has a half; mem->sms if there is none. */
@@ -370,4 +379,10 @@ void mem_exchange(struct mem *mem, uint64_t window_end, struct tally *tally)
     }
     for (uint32_t i = next_sm(mem, 0); i < mem->sms; i = next_sm(mem, i + 1))
         mem_sm_window_ended(&mem->sm[i], window_end);
+}
+
+void mem_exchange_network(struct mem *mem, uint64_t now)
+{
+    if (mem->network.seen)
+        network_exchange(&mem->network, now);
 }

@@ -50,6 +50,7 @@ struct mem_request {
     uint8_t atomic;                         /* enum inst_atomic */
     bool past_l1;                           /* a load that L1 must not answer */
     bool remote;                            /* shared memory of another SM of the cluster */
+    uint16_t own_sm;                        /* of remote requests */
     bool beside;                            /* of a copy engine: does not pass through L1 */
     bool of_system;                         /* also: a read of another SM must not answer it */
     uint32_t warp;                          /* slot number in the SM, for the L1 policy */
@@ -113,6 +114,12 @@ struct mem_sm *mem_sm_create(struct mem *mem, uint32_t sm, struct tally *tally);
  * Returns false, and changes nothing, while requests of the SM are open. */
 bool mem_sm_carve(struct mem *mem, uint32_t sm, uint32_t shared_bytes);
 
+/* Makes the SM part of the network between SMs. Returns false if memory runs out. */
+bool mem_join_network(struct mem *mem, uint32_t sm);
+/* Serves what SMs have sent through the network before `now`. Called at multiples of a number of
+ * cycles that no access through it takes less than, before any window behind them. */
+void mem_exchange_network(struct mem *mem, uint64_t now);
+
 /* A policy that sees loads as they enter L1. Everything pointed to must outlive the SM. */
 struct mem_l1_policy {
     const struct simsm_l1_policy *policy;
@@ -137,9 +144,8 @@ uint32_t mem_sm_excess_prefetches(const struct mem_sm *mem);
 struct mem_outcome mem_sm_access(struct mem_sm *mem, uint64_t now,
                                  const struct mem_request *request);
 
-/* Takes the way to shared memory of other SMs for `cycles`. Returns the cycle at which it is free.
- */
-uint64_t mem_sm_send_remote(struct mem_sm *mem, uint64_t now, uint32_t cycles);
+/* Sends bytes to another SM of the cluster. Returns the cycle at which the way is free. */
+uint64_t mem_sm_send_remote(struct mem_sm *mem, uint64_t now, uint32_t bytes);
 
 /* A fence of the device or the system begins. Returns the cycles that it takes longer for what the
  * SM has accessed since the last one. */

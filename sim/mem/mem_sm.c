@@ -5,11 +5,10 @@
  * the registers. Lanes of an atomic on one word or bank take turns, and a compare-and-swap takes
  * several passes. Global accesses go on to global.c, or to flat.c under `ideal` and `fixed`.
  * An access to shared memory of another SM of the cluster takes cluster.access_latency longer, and
- * waits for the SM's way there, which takes it in pieces of 32 bytes.
- * SOURCE: H100, cuda/probe/cluster_time, cluster_scatter. H200, cuda/calib/shared (loads,
- * conflict_by_warps), cuda/calib/atomic shared_*, cuda/calib/mbarrier; Huerta et al., MICRO 2025,
- * for the way back (docs/memory.md, stages). LEFT OUT: queueing on the way back to the registers;
- * of remote accesses what the other SM and the way between them are busy with.
+ * waits for the network between them (sm_network.c).
+ * SOURCE: H200, cuda/calib/shared (loads, conflict_by_warps), cuda/calib/atomic shared_*,
+ * cuda/calib/mbarrier; Huerta et al., MICRO 2025, for the way back (docs/memory.md, stages).
+ * LEFT OUT: queueing on the way back to the registers.
  */
 #include "mem/mem_sm.h"
 
@@ -18,9 +17,6 @@
 
 /* Open requests of an SM. Warps without stores cannot have so many. */
 enum { OPEN_REQUESTS = 1024 };
-
-/* Cycles by which the way to other SMs may be behind before the stage holds back. */
-enum { REMOTE_BACKLOG = 64 };
 
 enum { WORD_BYTES = 4, REGISTER_BYTES = 128 }; /* of one lane's register; of a whole warp's */
 
@@ -94,9 +90,10 @@ static uint64_t min_u64(uint64_t a, uint64_t b)
 
 uint64_t mem_sm_next_completion(const struct mem_sm *sm)
 {
+    uint64_t next = min_u64(sm->requests.calendar.next, sm->network.next);
     if (sm->timing->fast)
-        return min_u64(sm->requests.calendar.next, fast_next_unknown(sm));
-    uint64_t next = min_u64(sm->requests.calendar.next, mshr_next_arrival(&sm->mshrs));
+        return min_u64(next, fast_next_unknown(sm));
+    next = min_u64(next, mshr_next_arrival(&sm->mshrs));
     if (sm->mshrs.unserved != 0)
         next = min_u64(next, sm->mshrs.known_until);
     if (sm->unserved_stores != 0)
@@ -111,9 +108,10 @@ struct shared_cost {
 };
 
 /* Accepts an access to shared memory under `fast` and `full`. The stage is held for the passes;
- * passes beyond its interval add to the latency. */
+ * passes beyond its interval add to the latency. `remote`: what goes to other SMs. */
 static struct mem_outcome shared_access(struct mem_sm *sm, uint64_t now, uint32_t tag,
-                                        struct shared_cost cost)
+                                        struct shared_cost cost,
+                                        const struct network_access *remote)
 {
     uint32_t interval = sm->timing->stage_interval;
     uint32_t each = sm->timing->pass_interval;
@@ -124,6 +122,7 @@ static struct mem_outcome shared_access(struct mem_sm *sm, uint64_t now, uint32_
     }
     uint32_t id = requests_open(&sm->requests, tag);
     uint32_t extra = cost.passes > included ? (cost.passes - included) * each : 0;
+    network_send(&sm->network, now, remote, id, cost.latency);
     requests_arrived(&sm->requests, id, now + cost.latency + extra, SIMSM_LEVEL_SHARED);
     requests_finish_part(&sm->requests, id);
     return (struct mem_outcome){true, now + (cost.passes > interval ? cost.passes : interval),
@@ -160,55 +159,10 @@ static struct shared_cost shared_atomic(const struct mem_timing *timing,
     };
 }
 
-uint64_t mem_sm_send_remote(struct mem_sm *sm, uint64_t now, uint32_t cycles)
+uint64_t mem_sm_send_remote(struct mem_sm *sm, uint64_t now, uint32_t bytes)
 {
-    const uint64_t from = sm->remote_free > now ? sm->remote_free : now;
-    return sm->remote_free = from + cycles;
-}
-
-/* Returns the lanes that reach other SMs. */
-static uint32_t lanes_elsewhere(const struct mem_request *request)
-{
-    uint32_t lanes = request->lanes;
-    for (uint32_t left = lanes; left; left &= left - 1) {
-        const unsigned lane = (unsigned)__builtin_ctz(left);
-        if (lane_address(request->addresses, lane) & LANE_OF_OWN_SM)
-            lanes &= ~(1u << lane);
-    }
-    return lanes;
-}
-
-/*
- * Returns the pieces of at most 32 bytes that the SM sends for an access. A store sends the sectors
- * that it touches, an atomic too, but once for each lane on the same word. A load sends a request
- * for each line. Other blocks of the cluster ask this SM as often: it answers as many loads and
- * atomics as it sends.
- */
-static uint32_t remote_pieces(const struct mem_timing *timing, const struct mem_request *request,
-                              const struct memop *op)
-{
-    struct coalesced touched;
-    struct coalesced_repeats repeats;
-    const uint32_t lanes = lanes_elsewhere(request);
-    coalesce(request->addresses, lanes, request->width, timing->line_shift, &touched);
-    if (op->action == MEMOP_LOAD)
-        return touched.lines + touched.sectors;
-    if (op->action == MEMOP_STORE)
-        return touched.sectors;
-    uint32_t turns = 0;
-    coalesce_repeats(request->addresses, lanes, timing->line_shift, &touched, &repeats);
-    for (uint32_t i = 0; i < touched.lines; i++)
-        turns += repeats.turns[i];
-    return 2 * turns;
-}
-
-/* Returns the cycles for which an access waits for the way to other SMs, which it takes. */
-static uint32_t remote_wait(struct mem_sm *sm, uint64_t now, const struct mem_request *request,
-                            const struct memop *op)
-{
-    const uint32_t bytes = remote_pieces(sm->timing, request, op) * SECTOR_BYTES;
-    const uint32_t cycles = (bytes + sm->timing->remote_bytes - 1) / sm->timing->remote_bytes;
-    return (uint32_t)(mem_sm_send_remote(sm, now, cycles) - now) - cycles;
+    port_send(&sm->network.out, now, bytes);
+    return sm->network.out.cycle;
 }
 
 static struct mem_outcome access_shared(struct mem_sm *sm, uint64_t now,
@@ -229,14 +183,17 @@ static struct mem_outcome access_shared(struct mem_sm *sm, uint64_t now,
         cost = shared_atomic(timing, request, banks.passes, &turns);
         banks.passes = turns.passes;
     }
-    if (request->remote && !timing->flat) {
+    struct network_access remote = {0};
+    if (request->remote && sm->network.seen) {
+        network_find(&remote, timing, request, op);
+        const uint64_t room = network_room(&sm->network, &remote);
+        if (room > now)
+            return (struct mem_outcome){false, room, 0};
         banks.passes = banks.groups = cost.passes = 1; /* as an H100 counts */
-        if (sm->remote_free > now + REMOTE_BACKLOG)
-            return (struct mem_outcome){false, sm->remote_free - REMOTE_BACKLOG, 0};
-        cost.latency += timing->remote_latency + remote_wait(sm, now, request, op);
+        cost.latency += timing->remote_latency;
     }
     struct mem_outcome outcome = timing->flat ? flat_access(sm, now, request->tag, FLAT_SHARED)
-                                              : shared_access(sm, now, request->tag, cost);
+                                              : shared_access(sm, now, request->tag, cost, &remote);
     if (outcome.accepted)
         count_shared(sm, request, op, banks.passes, banks.passes - banks.groups);
     return outcome;
@@ -354,10 +311,9 @@ uint64_t mem_sm_next(const struct mem_sm *sm)
 {
     if (sm->timing->flat)
         return flat_next(&sm->flat);
-    if (sm->timing->fast)
-        return min_u64(sm->requests.calendar.next, sm->next_departure);
-    return min_u64(min_u64(sm->requests.calendar.next, sm->next_departure),
-                   mshr_next_arrival(&sm->mshrs));
+    const uint64_t next =
+        min_u64(min_u64(sm->requests.calendar.next, sm->next_departure), sm->network.next);
+    return sm->timing->fast ? next : min_u64(next, mshr_next_arrival(&sm->mshrs));
 }
 
 unsigned mem_sm_collect(struct mem_sm *sm, uint64_t now, struct mem_done *done, unsigned max)

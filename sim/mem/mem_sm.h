@@ -10,6 +10,7 @@
 #include "mem/mshr.h"
 #include "mem/outbox.h"
 #include "mem/requests.h"
+#include "mem/sm_network.h"
 #include "mem/stage.h"
 #include "mem/stores.h"
 #include "mem/timing.h"
@@ -32,7 +33,7 @@ struct mem_sm {
     struct simsm_l1_answer answer;
     uint32_t excess_prefetches;  /* see mem_sm_excess_prefetches */
     uint32_t unserved_stores;    /* packets of stores and reductions that L2 has not answered */
-    uint64_t remote_free;        /* cycle from which the way to other SMs of the cluster is free */
+    struct network_end network;
     uint64_t stores_known_until; /* no packet of a store is accepted before this cycle */
     uint64_t next_departure; /* earliest cycle at which a packet leaves that no window has served */
 };

@@ -44,6 +44,7 @@ void timing_init(struct mem_timing *timing, const struct simsm_config *config)
         .shared_cas_passes = config->shared_cas_passes,
         .remote_latency = config->cluster_access_latency,
         .remote_bytes = config->cluster_bytes,
+        .receive_bytes = config->cluster_receive_bytes,
         .stage_interval = config->mio_stage_interval,
         .pass_interval = config->mio_pass_interval,
         .tags_per_cycle = config->l1_tags_per_cycle,

@@ -15,7 +15,7 @@ struct mem_timing {
     uint32_t shared_atomic_interval, banks;
     uint32_t shared_cas_latency,
         shared_cas_passes; /* latency from the stage; passes for each pass of another atomic */
-    uint32_t remote_latency, remote_bytes; /* section cluster */
+    uint32_t remote_latency, remote_bytes, receive_bytes; /* section cluster */
     uint32_t stage_interval, pass_interval, tags_per_cycle;
     uint32_t return_bytes, shared_return_bytes; /* 0: no limit */
     uint32_t l1_latency;                        /* from the stage */

@@ -124,8 +124,9 @@ struct warp_inst {
                       * its time in a register: the cycles, if they are known. Others: 0 */
 };
 
-/* Of accesses with WARP_INST_REMOTE: set in the address of a lane that reaches its own SM. */
-#define LANE_OF_OWN_SM (UINT64_C(1) << 63)
+/* Of accesses with WARP_INST_REMOTE: the SM that the lane reaches stands from this bit of its
+ * address on. */
+enum { LANE_SM_BIT = 32 };
 
 /* Addresses of a memory instruction. Entries of lanes that do not execute are undefined. */
 struct lane_addresses {

@@ -275,13 +275,17 @@ static void issue(const struct front *front, void *cursor_, uint64_t cycle, stru
         cursor->sm->grid.failed_at = cycle;
 }
 
-/* Marks the lanes that access the shared memory of their own block among those that do not. */
-static void mark_own(const struct exec_slot *slot, uint32_t lanes, uint64_t address[EXEC_LANES])
+/* Adds the SMs that lanes reach to their addresses: LANE_SM_BIT. */
+static void add_sms(const struct exec_slot *slot, uint32_t lanes, uint64_t address[EXEC_LANES])
 {
+    const struct exec_cluster *cluster = slot->warp->block->cluster;
     for (; lanes; lanes &= lanes - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(lanes);
-        if ((address[lane] - EXEC_SHARED_WINDOW) >> CLUSTER_RANK_BIT == slot->warp->block->rank)
-            address[lane] |= LANE_OF_OWN_SM;
+        const uint32_t at = (uint32_t)address[lane], rank = at >> CLUSTER_RANK_BIT;
+        const struct exec_block *block =
+            cluster && rank < CLUSTER_BLOCKS ? cluster->block[rank] : NULL;
+        const uint64_t sm = (uint64_t)(block ? block->slot[0].sm : slot->sm);
+        address[lane] = sm << LANE_SM_BIT | at;
     }
 }
 
@@ -298,7 +302,7 @@ static void addresses_of(const struct front *front, const void *cursor_,
         return;
     uint64_t *lane = cursor->sm->grid.addresses.lane;
     if (inst->flags & WARP_INST_REMOTE)
-        mark_own(cursor->slot, inst->exec, lane);
+        add_sms(cursor->slot, inst->exec, lane);
     const uint32_t first = (uint32_t)__builtin_ctz(inst->exec),
                    rest = inst->exec & (inst->exec - 1);
     if (rest) {

@@ -1,0 +1,84 @@
+/*
+ * The network between the SMs of a cluster. Accesses are served at exchanges, in the order of
+ * (cycle, SM, sequence), before any of them can have been answered. So neither the order in which
+ * SMs are simulated nor the length of windows matters.
+ */
+#ifndef SIM_MEM_SM_NETWORK_H
+#define SIM_MEM_SM_NETWORK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "mem/mem.h"
+#include "mem/memop.h"
+#include "mem/port.h"
+#include "mem/requests.h"
+#include "mem/timing.h"
+
+/* What an access sends to one SM: pieces there, and pieces of the answer. */
+struct network_part {
+    uint16_t to, sent, answers;
+};
+
+struct network_access {
+    uint32_t parts;
+    struct network_part part[SIMSM_WARP_LANES];
+};
+
+/* A part that has been sent since the last exchange. */
+struct network_packet {
+    uint64_t leaves;
+    uint32_t latency; /* of the access, if nothing is in its way */
+    uint32_t request;
+    struct network_part part;
+};
+
+/* How far an SM was behind at the last exchange: cycles from which its ways are free. */
+struct network_seen {
+    uint64_t in_free, out_free;
+};
+
+/* The end of one SM. */
+struct network_end {
+    struct port out, in;             /* `in` belongs to the exchange */
+    const struct network_seen *seen; /* [SMs]; NULL: the SM has joined no cluster */
+    struct network_packet *packet;   /* [packets] in the order of sending */
+    uint32_t packets, served;
+    uint64_t next; /* no packet of the list completes a request before; MEM_NEVER: there is none */
+    struct requests *requests;
+};
+
+struct network {
+    uint32_t sms, window;
+    struct network_seen *seen; /* [sms]; NULL: no SM has joined */
+    struct network_end **end;  /* [sms]; NULL: has not joined */
+    uint16_t *sender;          /* [sms] room for network_exchange */
+};
+
+/* Initialises the end of an SM that has joined no cluster. `requests` must outlive it. */
+void network_begin(struct network_end *end, const struct mem_timing *timing,
+                   struct requests *requests);
+
+/* Makes SM `sm`, whose end is `end`, part of the network, if it is not. Returns false if memory
+ * runs out. */
+bool network_join(struct network *network, struct arena *arena, uint32_t sm,
+                  struct network_end *end);
+
+/* Serves what has been sent before cycle `now`. The last exchange was at most a window before the
+ * first of it. */
+void network_exchange(struct network *network, uint64_t now);
+
+/* Fills *access with what the lanes of `request` that reach other SMs send. */
+void network_find(struct network_access *access, const struct mem_timing *timing,
+                  const struct mem_request *request, const struct memop *op);
+
+/* Returns at most `now` if the ways have room for an access; otherwise the cycle in which, for all
+ * that is known, they will have it. */
+uint64_t network_room(const struct network_end *end, const struct network_access *access);
+
+/* Sends an access of open request `request` at `now`; it has `latency` if nothing is in its way. */
+void network_send(struct network_end *end, uint64_t now, const struct network_access *access,
+                  uint32_t request, uint32_t latency);
+
+#endif
