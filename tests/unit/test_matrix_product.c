@@ -1,6 +1,7 @@
 /*
  * Sums of exact products as tensor cores form them, against their definition in integers: all
- * formats, both results, numbers of every size, denormals, infinities and NaN.
+ * formats, both results, numbers of every size, denormals, infinities and NaN. Sums of products of
+ * integers and counts of bits, clamped or not, with C near the ends of the range.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -254,8 +255,87 @@ static void products_are_as_defined(void **unused)
             }
 }
 
+/* ---- Integers ---- */
+
+static int64_t integer_of(uint32_t bits, unsigned width, bool is_signed)
+{
+    const int64_t value = (int64_t)(bits & ((UINT64_C(1) << width) - 1));
+    return is_signed && value >> (width - 1) ? value - (INT64_C(1) << width) : value;
+}
+
+static int64_t integer_term(const struct integer_rule *rule, uint32_t a, uint32_t b)
+{
+    if (rule->kind == INTEGER_AND)
+        return __builtin_popcount(a & b);
+    if (rule->kind == INTEGER_XOR)
+        return __builtin_popcount(a ^ b);
+    return integer_of(a, rule->bits, rule->a_signed) * integer_of(b, rule->bits, rule->b_signed);
+}
+
+static void check_integers(const struct product_choice *choice, const struct integer_rule *rule,
+                           unsigned rows, unsigned depth)
+{
+    static struct product_a a, wide_a;
+    static struct product_b b, wide_b;
+    uint32_t c[PRODUCT_ROWS][PRODUCT_COLUMNS], d[PRODUCT_ROWS][PRODUCT_COLUMNS];
+    for (unsigned k = 0; k < PRODUCT_DEPTH; k++) {
+        for (unsigned row = 0; row < PRODUCT_ROWS; row++)
+            a.bits[row][k] = random_bits();
+        for (unsigned column = 0; column < PRODUCT_COLUMNS; column++)
+            b.bits[k][column] = random_bits();
+    }
+    for (unsigned row = 0; row < PRODUCT_ROWS; row++)
+        for (unsigned column = 0; column < PRODUCT_COLUMNS; column++) {
+            static const uint32_t ends[] = {0x7fffff00, 0x80000000, 0, 0xffffff00};
+            c[row][column] = random_bits();
+            if (row % 2)
+                c[row][column] = ends[column % 4] | (c[row][column] & 255);
+        }
+    wide_a = a;
+    wide_b = b;
+    memcpy(d, c, sizeof d);
+    choice->unit->widen_a(rule, rows, depth, &wide_a);
+    choice->unit->widen_b(rule, depth, &wide_b);
+    choice->unit->add_integers(rule, rows, depth, &wide_a, &wide_b, d);
+    for (unsigned row = 0; row < PRODUCT_ROWS; row++)
+        for (unsigned column = 0; column < PRODUCT_COLUMNS; column++) {
+            int64_t expected = (int32_t)c[row][column];
+            for (unsigned k = 0; k < depth && row < rows; k++)
+                expected += integer_term(rule, a.bits[row][k], b.bits[k][column]);
+            if (rule->saturates && expected > INT32_MAX)
+                expected = INT32_MAX;
+            if (rule->saturates && expected < INT32_MIN)
+                expected = INT32_MIN;
+            if (d[row][column] != (uint32_t)expected)
+                fail_msg("%s: kind %u, %u bits, %u rows, depth %u: 0x%x, expected 0x%x from 0x%x",
+                         choice->name, rule->kind, rule->bits, rows, depth, d[row][column],
+                         (uint32_t)expected, c[row][column]);
+        }
+}
+
+static void integers_are_as_defined(void **unused)
+{
+    (void)unused;
+    static const struct {
+        enum integer_kind kind;
+        unsigned bits, rows, depth;
+    } kinds[] = {
+        {INTEGER_PRODUCTS, 8, 8, 16},  {INTEGER_PRODUCTS, 8, 16, 32}, {INTEGER_PRODUCTS, 4, 8, 32},
+        {INTEGER_PRODUCTS, 4, 16, 64}, {INTEGER_PRODUCTS, 8, 16, 64}, {INTEGER_AND, 32, 16, 8},
+        {INTEGER_XOR, 32, 16, 8},      {INTEGER_XOR, 32, 8, 4},
+    };
+    for (const struct product_choice *choice = product_choices; choice->name; choice++)
+        for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+            for (unsigned round = 0; choice->usable() && round < 80; round++) {
+                const struct integer_rule rule = {kinds[i].kind, kinds[i].bits, round & 1,
+                                                  round & 2, round & 4};
+                check_integers(choice, &rule, kinds[i].rows, kinds[i].depth);
+            }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(products_are_as_defined)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(products_are_as_defined),
+                                       cmocka_unit_test(integers_are_as_defined)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

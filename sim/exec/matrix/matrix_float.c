@@ -30,7 +30,7 @@ static void hmma(struct exec_warp *warp, const struct exec_inst *inst, uint32_t 
     struct product_a a;
     struct product_b b;
     float c[MATRIX_ROWS][MATRIX_COLUMNS];
-    fragment_read_a(warp, &inst->a, depth, each, &a);
+    fragment_read_a(warp, &inst->a, MATRIX_ROWS, depth, each, &a);
     fragment_read_b(warp, &inst->b, depth, each, &b);
     fragment_read_c(warp, &inst->c, 0, rule.to_single, c);
     unit->prepare_a(&rule, MATRIX_ROWS, depth, &a);

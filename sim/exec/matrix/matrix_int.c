@@ -2,88 +2,33 @@
  * MODEL: integer matrix products: IMMA (4-bit and 8-bit elements), BMMA (single bits). All sums are
  * exact modulo 2^32, or clamped with .SAT.
  * SOURCE: PTX ISA, mma. 8-bit elements measured on an H200, bit for bit
- * (tests/unit/test_sass_alu_measured.c).
- * LEFT OUT: nothing known. 4-bit elements and BMMA were not compared with hardware.
+ * (tests/unit/test_sass_alu_measured.c), single bits on an H100 (cuda/probe/bit_products.cu).
+ * LEFT OUT: nothing known. 4-bit elements and BMMA.XOR were not compared with hardware.
  */
-#include "exec/matrix/matrix.h"
+#include "exec/matrix/fragment.h"
+#include "exec/matrix/product.h"
 
-enum { INNER = 256 / 4, WORDS = 256 / 32 };
-
-/* Returns the shape of a product. Meaning of inst->mod in this file: [0] rows; [1] inner dimension;
- * [2] elements in a register; the rest as the comment of each operation says. */
-static struct matrix_shape shape_of(const struct exec_inst *inst)
+/* IMMA and BMMA. Meaning of inst->mod: [0] rows; [1] inner dimension; [2] elements in a register;
+ * [3] A is signed; [4] B is signed; [5] .SAT; [6] enum integer_kind. */
+static void integer_product(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
-    return (struct matrix_shape){inst->mod[0], inst->mod[1], inst->mod[2]};
-}
-
-static void read_c(const struct exec_warp *warp, const struct exec_inst *inst,
-                   int64_t c[MATRIX_ROWS][MATRIX_COLUMNS])
-{
-    uint32_t room[EXEC_LANES];
-    for (unsigned q = 0; q < inst->mod[0] / 4; q++) {
-        const uint32_t *word = exec_read(warp, &inst->c, q, room);
-        for (unsigned i = 0; i < EXEC_LANES; i++)
-            c[matrix_row_c(i, q)][matrix_column_c(i, q)] = (int32_t)word[i];
-    }
-}
-
-static uint32_t saturated(int64_t sum)
-{
-    return (uint32_t)(sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : sum);
-}
-
-static void write_d(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
-                    bool saturate, int64_t d[MATRIX_ROWS][MATRIX_COLUMNS])
-{
-    uint32_t out[EXEC_LANES];
-    for (unsigned q = 0; q < inst->mod[0] / 4; q++) {
-        for (unsigned i = 0; i < EXEC_LANES; i++) {
-            const int64_t sum = d[matrix_row_c(i, q)][matrix_column_c(i, q)];
-            out[i] = saturate ? saturated(sum) : (uint32_t)sum;
-        }
-        exec_write(warp, inst, q, lanes, out);
-    }
-}
-
-/* Returns element k of a word that holds `each` elements of 32 / each bits. */
-static int16_t element(uint32_t word, unsigned each, unsigned k, bool is_signed)
-{
-    const unsigned bits = 32 / each;
-    const uint32_t value = word >> bits * k & ((1u << bits) - 1);
-    const uint32_t flip = is_signed ? 1u << (bits - 1) : 0;
-    return (int16_t)((int32_t)(value ^ flip) - (int32_t)flip);
-}
-
-/* IMMA. mod[3]: A is signed; mod[4]: B is signed; mod[5]: .SAT. */
-static void imma(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
-{
-    const struct matrix_shape shape = shape_of(inst);
-    int16_t a[MATRIX_ROWS][INNER], b[MATRIX_COLUMNS][INNER];
-    int64_t c[MATRIX_ROWS][MATRIX_COLUMNS];
-    uint32_t room[EXEC_LANES];
-    for (unsigned q = 0; q < matrix_registers_a(&shape); q++) {
-        const uint32_t *word = exec_read(warp, &inst->a, q, room);
-        for (unsigned i = 0; i < EXEC_LANES; i++)
-            for (unsigned k = 0; k < shape.each; k++)
-                a[matrix_row_a(&shape, i, q)][matrix_column_a(&shape, i, q) + k] =
-                    element(word[i], shape.each, k, inst->mod[3]);
-    }
-    for (unsigned q = 0; q < matrix_registers_b(&shape); q++) {
-        const uint32_t *word = exec_read(warp, &inst->b, q, room);
-        for (unsigned i = 0; i < EXEC_LANES; i++)
-            for (unsigned k = 0; k < shape.each; k++)
-                b[i / 4][matrix_row_b(&shape, i, q) + k] =
-                    element(word[i], shape.each, k, inst->mod[4]);
-    }
-    read_c(warp, inst, c);
-    for (unsigned row = 0; row < shape.rows; row++)
-        for (unsigned column = 0; column < MATRIX_COLUMNS; column++) {
-            int32_t sum = 0;
-            for (unsigned k = 0; k < shape.inner; k++)
-                sum += a[row][k] * b[column][k];
-            c[row][column] += sum;
-        }
-    write_d(warp, inst, lanes, inst->mod[5], c);
+    const unsigned rows = inst->mod[0], depth = inst->mod[1], each = inst->mod[2];
+    const struct integer_rule rule = {.kind = (enum integer_kind)inst->mod[6],
+                                      .bits = 32 / each,
+                                      .a_signed = inst->mod[3],
+                                      .b_signed = inst->mod[4],
+                                      .saturates = inst->mod[5]};
+    const struct product_unit *unit = product_unit();
+    struct product_a a;
+    struct product_b b;
+    uint32_t c[PRODUCT_ROWS][PRODUCT_COLUMNS];
+    fragment_read_a(warp, &inst->a, rows, depth, each, &a);
+    fragment_read_b(warp, &inst->b, depth, each, &b);
+    fragment_read_words(warp, &inst->c, 0, rows, c);
+    unit->widen_a(&rule, rows, depth, &a);
+    unit->widen_b(&rule, depth, &b);
+    unit->add_integers(&rule, rows, depth, &a, &b, c);
+    fragment_write_words(warp, inst, 0, lanes, rows, c);
 }
 
 bool alu_imma(struct exec_inst *inst, const char **why)
@@ -102,48 +47,23 @@ bool alu_imma(struct exec_inst *inst, const char **why)
     inst->mod[3] = alu_mod(inst, SASS_MOD_SIGNED);
     inst->mod[4] = alu_mod(inst, SASS_MOD_SIGNED_B);
     inst->mod[5] = alu_mod(inst, SASS_MOD_SAT);
-    inst->run = imma;
+    inst->mod[6] = INTEGER_PRODUCTS;
+    inst->run = integer_product;
     return true;
-}
-
-/* BMMA. mod[3]: AND in place of XOR. Each register holds one word of 32 columns. */
-static void bmma(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
-{
-    const struct matrix_shape shape = shape_of(inst);
-    uint32_t a[MATRIX_ROWS][WORDS], b[MATRIX_COLUMNS][WORDS];
-    int64_t c[MATRIX_ROWS][MATRIX_COLUMNS];
-    uint32_t room[EXEC_LANES];
-    for (unsigned q = 0; q < matrix_registers_a(&shape); q++) {
-        const uint32_t *word = exec_read(warp, &inst->a, q, room);
-        for (unsigned i = 0; i < EXEC_LANES; i++)
-            a[matrix_row_a(&shape, i, q)][matrix_column_a(&shape, i, q) / 32] = word[i];
-    }
-    for (unsigned q = 0; q < matrix_registers_b(&shape); q++) {
-        const uint32_t *word = exec_read(warp, &inst->b, q, room);
-        for (unsigned i = 0; i < EXEC_LANES; i++)
-            b[i / 4][matrix_row_b(&shape, i, q) / 32] = word[i];
-    }
-    read_c(warp, inst, c);
-    for (unsigned row = 0; row < shape.rows; row++)
-        for (unsigned column = 0; column < MATRIX_COLUMNS; column++)
-            for (unsigned k = 0; k < shape.inner / 32; k++) {
-                const uint32_t x = a[row][k], y = b[column][k];
-                c[row][column] += __builtin_popcount(inst->mod[3] ? x & y : x ^ y);
-            }
-    write_d(warp, inst, lanes, false, c);
 }
 
 bool alu_bmma(struct exec_inst *inst, const char **why)
 {
-    enum { M8_K128 = 0, M16_K256 = 2 };
+    /* Indexed by shape code: rows, 32-bit words of the inner dimension. */
+    static const uint8_t shapes[3][2] = {{8, 4}, {16, 4}, {16, 8}};
     const uint32_t code = alu_mod(inst, SASS_MOD_SHAPE);
     *why = "a shape of BMMA that is not known";
-    if (code != M8_K128 && code != M16_K256)
+    if (code >= sizeof shapes / sizeof *shapes)
         return false;
-    inst->mod[0] = code == M8_K128 ? 8 : 16;
-    inst->mod[1] = code == M8_K128 ? 128 : 256;
-    inst->mod[2] = 32;
-    inst->mod[3] = alu_mod(inst, SASS_MOD_MMA_AND);
-    inst->run = bmma;
+    inst->mod[0] = shapes[code][0];
+    inst->mod[1] = shapes[code][1];
+    inst->mod[2] = 1;
+    inst->mod[6] = alu_mod(inst, SASS_MOD_MMA_AND) ? INTEGER_AND : INTEGER_XOR;
+    inst->run = integer_product;
     return true;
 }

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PRODUCT_ROWS = 16, PRODUCT_COLUMNS = 8, PRODUCT_DEPTH = 32 };
+enum { PRODUCT_ROWS = 16, PRODUCT_COLUMNS = 8, PRODUCT_DEPTH = 64 };
 
 enum product_format { FORMAT_HALF, FORMAT_BF16, FORMAT_TF32, FORMAT_E4M3, FORMAT_E5M2 };
 
@@ -25,12 +25,22 @@ struct product_rule {
     bool to_single;        /* D is float, not half */
 };
 
+/* How an instruction adds integers: products of elements, or of each two elements of 32 bits the
+ * number of bits that are ones in both (AND) or in one alone (XOR). */
+enum integer_kind { INTEGER_PRODUCTS, INTEGER_AND, INTEGER_XOR };
+struct integer_rule {
+    enum integer_kind kind;
+    unsigned bits; /* of an element */
+    bool a_signed, b_signed;
+    bool saturates; /* D is clamped; otherwise it is exact modulo 2^32 */
+};
+
 /* What there is among some elements: exponents far from 0, or infinities and NaN. */
 enum product_range { PRODUCT_NEAR, PRODUCT_FAR, PRODUCT_SPECIAL };
 
 /*
  * Rows of A and columns of B. Their users fill `bits`, of which a format uses as many as it has
- * from the lowest on; product_prepare_a and _b find values and exponents.
+ * from the lowest on; prepare_a and prepare_b find values and exponents.
  */
 struct product_a {
     uint32_t bits[PRODUCT_ROWS][PRODUCT_DEPTH];
@@ -55,6 +65,13 @@ struct product_unit {
     void (*add)(const struct product_rule *rule, unsigned rows, unsigned depth,
                 const struct product_a *a, const struct product_b *b,
                 float c[PRODUCT_ROWS][PRODUCT_COLUMNS]);
+    /* The same for integers: widened to 32 bits in place, then added. */
+    void (*widen_a)(const struct integer_rule *rule, unsigned rows, unsigned depth,
+                    struct product_a *a);
+    void (*widen_b)(const struct integer_rule *rule, unsigned depth, struct product_b *b);
+    void (*add_integers)(const struct integer_rule *rule, unsigned rows, unsigned depth,
+                         const struct product_a *a, const struct product_b *b,
+                         uint32_t c[PRODUCT_ROWS][PRODUCT_COLUMNS]);
 };
 
 /* The kinds, the fastest first; the last one before the end (a NULL name) is usable everywhere. */

@@ -8,45 +8,25 @@
  * double. Elements that are infinite or NaN, exponents far from 0, and results below the smallest
  * normal float are rare and take longer.
  */
+#include "exec/matrix/integer_lanes.h"
+#include "exec/matrix/lanes.h"
 #include "exec/matrix/product.h"
 
 #include <string.h>
-#ifdef __AVX2__
-#include <immintrin.h>
-#endif
 
 #include "exec/alu/half.h"
 #include "exec/alu/rounding.h"
 
-/* Vectors of eight columns. Compilers split them for processors without such registers. */
-enum { WIDTH = PRODUCT_COLUMNS, EXACT = 8 /* products whose sum fits into an integer */ };
-typedef float floats __attribute__((vector_size(4 * WIDTH)));
-typedef int32_t ints __attribute__((vector_size(4 * WIDTH)));
+enum { EXACT = 8 /* products whose sum fits into an integer */ };
 typedef float half_floats __attribute__((vector_size(2 * WIDTH)));
 typedef int32_t half_ints __attribute__((vector_size(2 * WIDTH)));
 typedef double half_doubles __attribute__((vector_size(4 * WIDTH)));
 typedef int64_t half_longs __attribute__((vector_size(4 * WIDTH)));
-#pragma GCC diagnostic ignored "-Wpsabi" /* no vector is passed between files */
-#define BODY static inline __attribute__((always_inline))
 
 enum { SMALLEST_SINGLE = -126, NO_EXPONENT = -1000, SINGLE_FRACTION = 23 };
 enum { NEAR = 50 }; /* products of numbers with smaller exponents are far from the ends of floats */
 
 /* ---- Elements ---- */
-
-BODY ints choose(ints mask, ints yes, ints no)
-{
-    return (mask & yes) | (~mask & no);
-}
-
-BODY ints larger(ints a, ints b)
-{
-#ifdef __AVX2__
-    return (ints)_mm256_max_epi32((__m256i)a, (__m256i)b);
-#else
-    return choose(a > b, a, b);
-#endif
-}
 
 /*
  * Returns the values of numbers with fewer exponent bits than a float. `magnitude` has their
@@ -113,14 +93,6 @@ BODY ints specials(floats value)
 {
     const ints zero = {0};
     return ((ints)value >> 23 & 255) == zero + 255;
-}
-
-BODY bool any(ints mask)
-{
-    int32_t found = 0;
-    for (unsigned j = 0; j < WIDTH; j++)
-        found |= mask[j];
-    return found;
 }
 
 /* Finds values and exponents of `count` elements, a multiple of 8. Returns what there is among
@@ -384,5 +356,9 @@ static void add_products(const struct product_rule *rule, unsigned rows, unsigne
         add_finite(rule, rows, depth, a, b, true, c);
 }
 
-const struct product_unit UNIT = {
-    .prepare_a = prepare_a, .prepare_b = prepare_b, .add = add_products};
+const struct product_unit UNIT = {.prepare_a = prepare_a,
+                                  .prepare_b = prepare_b,
+                                  .add = add_products,
+                                  .widen_a = widen_a,
+                                  .widen_b = widen_b,
+                                  .add_integers = add_integers};

@@ -4,15 +4,15 @@
  * or in registers. Sums are those of product.h: 25 fraction bits for HGMMA, 13 for QGMMA, all
  * products of an instruction in one step.
  * SOURCE: the PTX ISA (wgmma, matrix descriptors); layouts as CUTLASS names them (cute/atom,
- * mma_traits_sm90_gmma.hpp); sums measured on an H200, bit for bit (cuda/probe/wgmma.cu).
- * LEFT OUT: operands are read, and results written, when the instruction issues. Programs must not
- * touch either before they have waited. Sparse A. The base offset of descriptors.
+ * mma_traits_sm90_gmma.hpp); sums measured on an H200 and an H100, bit for bit
+ * (cuda/probe/wgmma.cu). LEFT OUT: operands are read, and results written, when the instruction
+ * issues. Programs must not touch either before they have waited. Sparse A. The base offset of
+ * descriptors.
  */
 #include <string.h>
 
 #include "exec/control/fault.h"
 #include "exec/matrix/fragment.h"
-#include "exec/matrix/matrix.h"
 
 enum { CHUNK = 16 /* bytes that lie together, whatever the layout */, GROUP_ROWS = 16 };
 
@@ -88,17 +88,23 @@ struct target {
     bool columns; /* mn is a column, kept at fragment_column */
 };
 
-static void put(const struct target *target, unsigned mn, unsigned k, unsigned each, uint32_t bits)
+/* Stores the elements of a chunk, of row or column `mn` and inner index `k` on. The chunk has four
+ * words. */
+static void put(const struct target *target, const struct described *matrix, unsigned mn,
+                unsigned k, const uint8_t *chunk)
 {
-    const unsigned at = target->columns ? fragment_column(mn) : mn;
-    target->bits[at * target->step_mn + fragment_inner(k, each) * target->step_k] = bits;
-}
-
-static uint32_t element(const uint8_t *chunk, unsigned i, unsigned bits)
-{
-    uint32_t value = 0;
-    memcpy(&value, chunk + i * bits / 8, bits / 8);
-    return value;
+    const unsigned each = 32 / matrix->bits;
+    const unsigned along = matrix->transposed ? target->step_mn : target->step_k;
+    const bool in_order = matrix->transposed && !target->columns;
+    const unsigned step_word = in_order ? each * along : along;
+    const unsigned step_element = in_order ? along : 4 * along;
+    uint32_t word[CHUNK / 4], *to = target->bits +
+                                    (target->columns ? fragment_column(mn) : mn) * target->step_mn +
+                                    fragment_inner(k, each) * target->step_k;
+    memcpy(word, chunk, CHUNK);
+    for (unsigned i = 0; i < each; i++, to += step_element)
+        for (unsigned j = 0; j < CHUNK / 4; j++)
+            to[j * step_word] = word[j] >> matrix->bits * i;
 }
 
 /* Gathers `count` rows or columns from `first` on. Returns false if the launch has failed. */
@@ -106,7 +112,7 @@ static bool gather(const struct exec_warp *warp, const struct exec_inst *inst,
                    const struct described *matrix, unsigned first, unsigned count, unsigned depth,
                    const struct target *target)
 {
-    const unsigned in_chunk = CHUNK * 8 / matrix->bits, each = 32 / matrix->bits;
+    const unsigned in_chunk = CHUNK * 8 / matrix->bits;
     const unsigned step_mn = matrix->transposed ? in_chunk : 1;
     const unsigned step_k = matrix->transposed ? 1 : in_chunk;
     for (unsigned mn = 0; mn < count; mn += step_mn)
@@ -114,9 +120,7 @@ static bool gather(const struct exec_warp *warp, const struct exec_inst *inst,
             const uint8_t *chunk = chunk_of(warp, inst, matrix, first + mn, k);
             if (!chunk)
                 return false;
-            for (unsigned i = 0; i < in_chunk; i++)
-                put(target, mn + (matrix->transposed ? i : 0), k + (matrix->transposed ? 0 : i),
-                    each, element(chunk, i, matrix->bits));
+            put(target, matrix, mn, k, chunk);
         }
     return true;
 }
@@ -128,8 +132,9 @@ static void negate(uint32_t *elements, size_t count, unsigned bits)
         elements[i] ^= UINT32_C(1) << (bits - 1);
 }
 
-/* Meaning of inst->mod: [0] format of A; [1] format of B, of integers: B is signed; [2] bits of an
- * element; [3] sums are floats; [4] fraction bits; [5] inner dimension; [6] flags below. */
+/* Meaning of inst->mod: [0] format of A, [1] format of B, of integers: they are signed; [2] bits of
+ * an element; [3] sums are floats, of integers: enum integer_kind; [4] fraction bits; [5] inner
+ * dimension; [6] flags below. */
 enum { NEGATE_A = 1, NEGATE_B = 2, TRANSPOSE_A = 4, TRANSPOSE_B = 8, SATURATE = 16 };
 
 /* Returns the first of four uniform registers, which describe A and B, two each. */
@@ -155,7 +160,7 @@ static bool read_a(const struct exec_warp *warp, const struct exec_inst *inst, s
         good =
             gather(warp, inst, &matrix, warp->index % 4 * GROUP_ROWS, GROUP_ROWS, depth, &target);
     } else {
-        fragment_read_a(warp, &inst->a, depth, 32 / bits, a);
+        fragment_read_a(warp, &inst->a, GROUP_ROWS, depth, 32 / bits, a);
     }
     if (inst->mod[6] & NEGATE_A)
         negate(a->bits[0], (size_t)PRODUCT_ROWS * PRODUCT_DEPTH, bits);
@@ -210,51 +215,35 @@ static void float_product(struct exec_warp *warp, const struct exec_inst *inst, 
     }
 }
 
-static int32_t byte_value(uint32_t bits, bool is_signed)
-{
-    return is_signed ? (int8_t)bits : (int32_t)(bits & 0xff);
-}
-
-static int64_t dot(const uint32_t *a, const uint32_t *b, unsigned depth, bool a_signed,
-                   bool b_signed)
-{
-    int64_t sum = 0;
-    for (unsigned k = 0; k < depth; k++)
-        sum += byte_value(a[k], a_signed) * byte_value(b[k * PRODUCT_COLUMNS], b_signed);
-    return sum;
-}
-
-static uint32_t integer_result(int64_t sum, bool saturate)
-{
-    if (!saturate)
-        return (uint32_t)sum;
-    return (uint32_t)(sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : sum);
-}
-
 static void integer_product(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
-    const unsigned depth = inst->mod[5];
-    const struct described matrix = described_by(warp, descriptors(inst) + 2, false, 8);
+    enum { WORDS = 4 /* of eight columns */ };
+    const struct product_unit *unit = product_unit();
+    const unsigned bits = inst->mod[2], depth = inst->mod[5];
+    const struct integer_rule rule = {.kind = (enum integer_kind)inst->mod[3],
+                                      .bits = bits,
+                                      .a_signed = inst->mod[0],
+                                      .b_signed = inst->mod[1],
+                                      .saturates = inst->mod[6] & SATURATE};
+    const struct described matrix = described_by(warp, descriptors(inst) + 2, false, bits);
     struct product_a a;
     struct product_b b;
+    uint32_t c[PRODUCT_ROWS][PRODUCT_COLUMNS];
     const struct target target = {b.bits[0], 1, PRODUCT_COLUMNS, true};
     if (!may_run(warp, inst, lanes) || !read_a(warp, inst, &a))
         return;
     const bool adds = exec_predicate(warp, &inst->pp) != 0;
-    for (unsigned first = 0; first < inst->d_words; first++) {
-        const unsigned q = first % 4;
-        uint32_t out[EXEC_LANES], room[EXEC_LANES];
-        if (q == 0 && !gather(warp, inst, &matrix, first / 4 * PRODUCT_COLUMNS, PRODUCT_COLUMNS,
-                              depth, &target))
+    unit->widen_a(&rule, PRODUCT_ROWS, depth, &a);
+    for (unsigned first = 0; first < inst->d_words; first += WORDS) {
+        if (!gather(warp, inst, &matrix, first / WORDS * PRODUCT_COLUMNS, PRODUCT_COLUMNS, depth,
+                    &target))
             return;
-        const uint32_t *c = adds ? exec_read(warp, &inst->c, first, room) : exec_zeros;
-        for (unsigned i = 0; i < EXEC_LANES; i++) {
-            const unsigned column = fragment_column(matrix_column_c(i, q));
-            const int64_t sum = dot(a.bits[matrix_row_c(i, q)], &b.bits[0][column], depth,
-                                    inst->mod[0], inst->mod[1]);
-            out[i] = integer_result((int32_t)c[i] + sum, inst->mod[6] & SATURATE);
-        }
-        exec_write(warp, inst, first, lanes, out);
+        unit->widen_b(&rule, depth, &b);
+        memset(c, 0, sizeof c);
+        if (adds)
+            fragment_read_words(warp, &inst->c, first, PRODUCT_ROWS, c);
+        unit->add_integers(&rule, PRODUCT_ROWS, depth, &a, &b, c);
+        fragment_write_words(warp, inst, first, lanes, PRODUCT_ROWS, c);
     }
 }
 
@@ -300,14 +289,21 @@ bool alu_qgmma(struct exec_inst *inst, const char **why)
     return true;
 }
 
+static void prepare_integers(struct exec_inst *inst, enum integer_kind kind, uint32_t bits,
+                             uint32_t depth)
+{
+    inst->mod[2] = bits;
+    inst->mod[3] = kind;
+    inst->mod[5] = depth;
+    take_flags(inst);
+    inst->run = integer_product;
+}
+
 bool alu_igmma(struct exec_inst *inst, const char **why)
 {
     (void)why;
     inst->mod[0] = alu_mod(inst, SASS_MOD_SIGNED);
     inst->mod[1] = alu_mod(inst, SASS_MOD_SIGNED_B);
-    inst->mod[2] = 8;
-    inst->mod[5] = 32;
-    take_flags(inst);
-    inst->run = integer_product;
+    prepare_integers(inst, INTEGER_PRODUCTS, 8, 32);
     return true;
 }
