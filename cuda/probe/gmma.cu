@@ -26,11 +26,19 @@ WGMMA_SS(ss_half_128, 32, 32, 33, 34, "m64n128k16.f16.f16.f16", ", 1, 1, 0, 0")
 WGMMA_SS(ss_tf32_64, 32, 32, 33, 34, "m64n64k8.f32.tf32.tf32", ", 1, 1")
 WGMMA_SS(ss_e4m3_64, 32, 32, 33, 34, "m64n64k32.f32.e4m3.e4m3", ", 1, 1")
 WGMMA_SS(ss_s8_64, 32, 32, 33, 34, "m64n64k32.s32.s8.s8", "")
+WGMMA_SS(ss_b1_8, 4, 4, 5, 6, "m64n8k256.s32.b1.b1.and.popc", "")
+WGMMA_SS(ss_b1_64, 32, 32, 33, 34, "m64n64k256.s32.b1.b1.and.popc", "")
+WGMMA_SS(ss_b1_128, 64, 64, 65, 66, "m64n128k256.s32.b1.b1.and.popc", "")
+WGMMA_SS(ss_b1_256, 128, 128, 129, 130, "m64n256k256.s32.b1.b1.and.popc", "")
 WGMMA_RS(rs_f16_8, 4, 4, 5, 6, 7, 8, 9, "m64n8k16.f32.f16.f16", ", 1, 1, 0")
 WGMMA_RS(rs_f16_32, 16, 16, 17, 18, 19, 20, 21, "m64n32k16.f32.f16.f16", ", 1, 1, 0")
 WGMMA_RS(rs_f16_64, 32, 32, 33, 34, 35, 36, 37, "m64n64k16.f32.f16.f16", ", 1, 1, 0")
 WGMMA_RS(rs_f16_256, 128, 128, 129, 130, 131, 132, 133, "m64n256k16.f32.f16.f16", ", 1, 1, 0")
 WGMMA_RS(rs_e4m3_64, 32, 32, 33, 34, 35, 36, 37, "m64n64k32.f32.e4m3.e4m3", ", 1, 1")
+WGMMA_RS(rs_b1_8, 4, 4, 5, 6, 7, 8, 9, "m64n8k256.s32.b1.b1.and.popc", "")
+WGMMA_RS(rs_b1_64, 32, 32, 33, 34, 35, 36, 37, "m64n64k256.s32.b1.b1.and.popc", "")
+WGMMA_RS(rs_b1_128, 64, 64, 65, 66, 67, 68, 69, "m64n128k256.s32.b1.b1.and.popc", "")
+WGMMA_RS(rs_b1_256, 128, 128, 129, 130, 131, 132, 133, "m64n256k256.s32.b1.b1.and.popc", "")
 
 enum { SHARED = 64 << 10, REPEATS = 6, STEPS = 12 };
 
@@ -221,11 +229,19 @@ int main()
     ROW(ss_tf32_64);
     ROW(ss_e4m3_64);
     ROW(ss_s8_64);
+    ROW(ss_b1_8);
+    ROW(ss_b1_64);
+    ROW(ss_b1_128);
+    ROW(ss_b1_256);
     ROW(rs_f16_8);
     ROW(rs_f16_32);
     ROW(rs_f16_64);
     ROW(rs_f16_256);
     ROW(rs_e4m3_64);
+    ROW(rs_b1_8);
+    ROW(rs_b1_64);
+    ROW(rs_b1_128);
+    ROW(rs_b1_256);
     show_groups<ss_f16_8>("ss_f16_8");
     show_groups<ss_f16_64>("ss_f16_64");
     show_groups<rs_f16_64>("rs_f16_64");

@@ -52,6 +52,12 @@ WGMMA_RS(regs_bf16, 32, 32, 33, 34, 35, 36, 37, "m64n64k16.f32.bf16.bf16", ", 1,
 WGMMA_RS(regs_tf32, 4, 4, 5, 6, 7, 8, 9, "m64n8k8.f32.tf32.tf32", ", 1, 1")
 WGMMA_RS(regs_e5m2, 16, 16, 17, 18, 19, 20, 21, "m64n64k32.f16.e5m2.e4m3", ", 1, 1")
 WGMMA_RS(regs_u8, 4, 4, 5, 6, 7, 8, 9, "m64n8k32.s32.u8.s8", "")
+WGMMA_SS(s32_b1, 4, 4, 5, 6, "m64n8k256.s32.b1.b1.and.popc", "")
+WGMMA_SS(wide_24_b1, 12, 12, 13, 14, "m64n24k256.s32.b1.b1.and.popc", "")
+WGMMA_SS(wide_64_b1, 32, 32, 33, 34, "m64n64k256.s32.b1.b1.and.popc", "")
+WGMMA_SS(wide_256_b1, 128, 128, 129, 130, "m64n256k256.s32.b1.b1.and.popc", "")
+WGMMA_RS(regs_b1, 4, 4, 5, 6, 7, 8, 9, "m64n8k256.s32.b1.b1.and.popc", "")
+WGMMA_RS(wide_128_regs_b1, 64, 64, 65, 66, 67, 68, 69, "m64n128k256.s32.b1.b1.and.popc", "")
 
 enum { THREADS = 128, ROW_BYTES = 32, A_ROWS = 64, B_COLUMNS = 8, CASES = 48, BYTES = 200 << 10 };
 
@@ -110,9 +116,11 @@ template <typename Product> __global__ void values(const draw *draws, uint32_t *
     hash[blockIdx.x * THREADS + threadIdx.x] = hash_of(d, Product::WORDS);
 }
 
-/* How elements are drawn: bytes; bits of exponent (0: integers) and fraction. */
+/* How elements are drawn: bytes; bits of exponent (0: integers) and fraction; bits that integers
+ * have set. */
 struct format {
     int bytes, exponent, fraction;
+    uint32_t ones;
 };
 
 static uint64_t state = 88172645463325252u;
@@ -131,7 +139,7 @@ static uint32_t drawn(const format &f, int mode)
     for (;;) {
         uint32_t bits = random_bits();
         if (!f.exponent)
-            return bits;
+            return bits | f.ones;
         if (mode == 2) { /* close to one another, some zeros */
             const uint32_t field = (1u << (f.exponent - 1)) - 2 + random_bits() % 4;
             bits = (bits & ~(top << f.fraction)) | field << f.fraction;
@@ -254,7 +262,7 @@ int main(int argc, char **argv)
 {
     const int draws = argc > 1 ? atoi(argv[1]) : 120;
     const format half = {2, 5, 10}, bf16 = {2, 8, 7}, single = {4, 8, 23}, e4m3 = {1, 4, 3},
-                 e5m2 = {1, 5, 2}, integer = {1, 0, 0};
+                 e5m2 = {1, 5, 2}, integer = {1, 0, 0}, top = {4, 0, 0, 0x7fffff00};
     printf("part,case,hash\n");
 #define VALUES(product, a, b, c) values_of<product>(#product, draws, a, b, c);
     VALUES(f32_f16, half, half, single)
@@ -296,5 +304,13 @@ int main(int argc, char **argv)
     LAYOUTS(regs_tf32)
     LAYOUTS(regs_e5m2)
     LAYOUTS(regs_u8)
+    values_of<s32_s8>("s32_s8_top", draws, integer, integer, top);
+    VALUES(s32_b1, integer, integer, top)
+    LAYOUTS(s32_b1)
+    LAYOUTS(wide_24_b1)
+    LAYOUTS(wide_64_b1)
+    LAYOUTS(wide_256_b1)
+    LAYOUTS(regs_b1)
+    LAYOUTS(wide_128_regs_b1)
     return 0;
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What only sm_90 has. Products of warp groups (wgmma) have the bits of an H200: every type, layouts of
-# operands, widths. Tensor copies (TMA), their maps, bulk reductions and clusters leave the bits of an H100.
-# Copies and clusters find mistakes.
+# What only sm_90 has. Products of warp groups (wgmma) have the bits of an H100: every type, layouts of
+# operands, widths; and so have products of single bits by a warp. Tensor copies (TMA), their maps, bulk
+# reductions and clusters leave the bits of an H100. Copies and clusters find mistakes.
 set -eu
 . tests/tools/hopper.sh
 
@@ -9,11 +9,10 @@ functional() # ARGUMENT...: the program's output lies in out, its messages in er
 {
     "$SIMSM" run h200 --functional --quiet -- "$@" >"$scratch/out" 2>"$scratch/err"
 }
-for probe in h200/wgmma h100/tensor_copies h100/bulk_reductions h100/clusters; do
-    name=${probe#*/}
+for name in wgmma bit_products tensor_copies bulk_reductions clusters; do
     compile "$name" "cuda/probe/$name.cu"
     functional "$scratch/$name" || fail "$(cat "$scratch/err")"
-    diff "cuda/data/${probe%/*}/2026-11-26/$name.csv" "$scratch/out" || fail "$name: other bits than on a GPU"
+    diff "cuda/data/h100/2026-11-26/$name.csv" "$scratch/out" || fail "$name: other bits than on a GPU"
 done
 
 # Maps of tensors are the driver's; the words of one that it refuses have no meaning.

@@ -73,6 +73,7 @@ static alu_prepare *const prepare_of[SASS_OP_COUNT] = {
     [SASS_OP_HGMMA] = alu_hgmma,
     [SASS_OP_QGMMA] = alu_qgmma,
     [SASS_OP_IGMMA] = alu_igmma,
+    [SASS_OP_BGMMA] = alu_bgmma,
     [SASS_OP_MOVM] = alu_movm,
     /* uniform datapath */
     [SASS_OP_UMOV] = alu_mov,

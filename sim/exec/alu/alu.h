@@ -56,7 +56,7 @@ float alu_fp8_value(bool e4m3, uint32_t bits);
 alu_prepare alu_mufu;
 /* matrix/matrix_float.c, matrix/matrix_int.c, matrix/warpgroup.c */
 alu_prepare alu_hmma, alu_qmma, alu_dmma, alu_imma, alu_bmma;
-alu_prepare alu_hgmma, alu_qgmma, alu_igmma;
+alu_prepare alu_hgmma, alu_qgmma, alu_igmma, alu_bgmma;
 
 static inline uint32_t alu_mod(const struct exec_inst *inst, enum sass_mod mod)
 {

@@ -39,7 +39,6 @@ static const struct refused_row {
     {SASS_OP_SUATOM, SASS_OP_SURED, "atomics on surfaces are not simulated: use global memory"},
     {SASS_OP_UCGABAR_GET, SASS_OP_UCGABAR_SET,
      "the state of a cluster's barrier cannot be read or written"},
-    {SASS_OP_BGMMA, SASS_OP_BGMMA, "products of warp groups of single bits are not simulated"},
     {SASS_OP_LDGMC, SASS_OP_LDGMC, "multicast memory of several GPUs is not simulated"},
 };
 

@@ -307,3 +307,11 @@ bool alu_igmma(struct exec_inst *inst, const char **why)
     prepare_integers(inst, INTEGER_PRODUCTS, 8, 32);
     return true;
 }
+
+/* 32 single bits are one element. */
+bool alu_bgmma(struct exec_inst *inst, const char **why)
+{
+    (void)why;
+    prepare_integers(inst, INTEGER_AND, 32, 256 / 32);
+    return true;
+}
