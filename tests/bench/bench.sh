@@ -10,8 +10,8 @@
 # instruction, compares between machines and moments; the other figures are of this machine alone.
 # FILE (BUILD/bench.csv) gets a row for each kernel and GPU, and what has changed since the last run
 # on the same processor is said (compare.awk). Then the speed of machine code (kernels/): executed,
-# executed and timed, and replayed from a recording; and that of packing streams. --quick runs a
-# tenth of a second once, and keeps no rows unless it gets a FILE.
+# executed and timed, and replayed from a recording; that of matrix products; and that of packing
+# streams. --quick runs a tenth of a second once, and keeps no rows unless it gets a FILE.
 set -euo pipefail
 
 build=$1
@@ -205,6 +205,42 @@ h200 90 queue 200000
 h200 90 pipeline 1500
 END
 printf '%s\n' "executed: without timing; timed x: time of executing and timing / time of timing the recording"
+
+# Matrix products: executed alone, executed and timed.
+bench_matrix() # KERNEL MULTIPLY-ADDS TURNS: of a warp in a product; of 4 products
+{
+    local executed=() timed=()
+    printf '%s\n' "kernel: $1" "grid: 132" "block: 128" "buffers: {out: {count: 67584, type: u32}}" \
+        "arguments: [{buffer: out}, {i32: $3, name: n}]" >"$scratch/$1.yaml"
+    local run=("$build/simsm" "$root/configs/h200.yaml" "$here/kernels/matrix.sm_90a.cubin" \
+        --launch "$scratch/$1.yaml" --quiet)
+    for ((round = 0; round < rounds; round++)); do
+        executed+=("$(cpu_seconds "${run[@]}" --functional)")
+        timed+=("$(cpu_seconds "${run[@]}")")
+    done
+    awk -v kernel="$1" -v adds="$(calculate "132 * 4 * 4 * $2 * $3 / 1e9")" \
+        -v executed="$(median "${executed[@]}")" -v timed="$(median "${timed[@]}")" 'BEGIN {
+            printf "%-12s %12.3f %14.2f %14.2f %12.3f\n", kernel, adds, adds / executed, adds / timed, timed / executed
+        }'
+}
+
+printf '\n%-12s %12s %14s %14s %12s\n' 'products' 'G mul-adds' 'G executed/s' 'G timed/s' 'timed x'
+while read -r name adds turns; do
+    bench_matrix "$name" "$adds" "$(calculate "int($turns * $seconds / 5) + 1")"
+done <<'END'
+mma_f16 2048 600
+mma_bf16 2048 600
+mma_tf32 1024 600
+mma_s8 4096 600
+mma_b1 32768 600
+wgmma_f16 32768 60
+wgmma_bf16 32768 60
+wgmma_tf32 16384 60
+wgmma_e4m3 65536 60
+wgmma_s8 65536 60
+wgmma_b1 524288 60
+END
+printf '%s\n' "executed: without timing; timed x: time of executing and timing / time of executing"
 printf '\n%-10s %10s %14s %16s\n' streams bytes/inst 'M packed/s' 'M unpacked/s'
 "$build/tests/bench/bench_streams" "$(calculate "$seconds / 5")" "$root"/traces/bench/*.trace
 
