@@ -117,8 +117,29 @@ void textures_free_array(struct runtime *rt, struct array *array)
     array->address = 0;
 }
 
+/*
+ * Fills what queries say of an array: an H100's answers (cuda/probe/texture_queries.cu). Layers
+ * stand behind the dimensions of each; a cubemap's faces are layers of surfaces only.
+ */
+static void describe_array(const struct array *array, bool surface, struct exec_texture *texture)
+{
+    enum { FACES = 6 };
+    const struct cuda_extent *extent = &array->extent;
+    const bool layered = (array->flags & ARRAY_LAYERED) != 0;
+    uint32_t depth = (uint32_t)extent->depth, height = (uint32_t)extent->height;
+    if (array->flags & ARRAY_CUBEMAP && !surface)
+        depth = layered ? depth / FACES : 0;
+    if (!height) {
+        height = layered ? depth : !surface;
+        depth = 0;
+    }
+    texture->queried[0] = (uint32_t)extent->width;
+    texture->queried[1] = height;
+    texture->queried[2] = depth;
+}
+
 /* Describes the texels of an array. */
-static enum cuda_error view_array(const struct runtime *rt, const void *handle,
+static enum cuda_error view_array(const struct runtime *rt, const void *handle, bool surface,
                                   struct exec_texture *texture, struct cuda_channel *channel)
 {
     const struct array *array = textures_array(rt, handle);
@@ -133,20 +154,22 @@ static enum cuda_error view_array(const struct runtime *rt, const void *handle,
                                      .size = {(uint32_t)array->extent.width,
                                               (uint32_t)at_least_one(array->extent.height),
                                               layered ? 1 : slices},
-                                     .layers = layered ? slices : 1};
+                                     .layers = layered ? slices : 1,
+                                     .surface = surface};
+    describe_array(array, surface, texture);
     return CUDA_SUCCESS;
 }
 
 /* Describes the texels of an array or of plain device memory. */
 static enum cuda_error view(const struct runtime *rt, const struct cuda_resource *resource,
-                            struct exec_texture *texture)
+                            bool surface, struct exec_texture *texture)
 {
     const struct cuda_memory_view *memory = &resource->as.memory;
     struct cuda_channel channel = memory->channel;
     uint32_t components, bits;
     enum cuda_error error = CUDA_SUCCESS;
     if (resource->type == RESOURCE_ARRAY)
-        error = view_array(rt, resource->as.array, texture, &channel);
+        error = view_array(rt, resource->as.array, surface, texture, &channel);
     else if (resource->type != RESOURCE_LINEAR && resource->type != RESOURCE_PITCH_2D)
         error = rt_report(CUDA_NOT_SUPPORTED, "mipmapped arrays are not supported: use an array");
     if (error != CUDA_SUCCESS)
@@ -160,6 +183,7 @@ static enum cuda_error view(const struct runtime *rt, const struct cuda_resource
             (struct exec_texture){.address = (uintptr_t)memory->pointer,
                                   .pitch = rows ? memory->pitch : 0,
                                   .size = {(uint32_t)width, rows ? (uint32_t)memory->height : 1, 1},
+                                  .queried = {(uint32_t)width, rows ? (uint32_t)memory->height : 0},
                                   .layers = 1};
         if (!width || (rows && !memory->height))
             return CUDA_INVALID_VALUE;
@@ -218,14 +242,14 @@ enum cuda_error textures_new_object(struct runtime *rt, const struct cuda_resour
 {
     struct exec_texture texture;
     struct textures *textures = textures_of(rt);
-    enum cuda_error error = textures ? view(rt, resource, &texture) : CUDA_MEMORY_ALLOCATION;
+    enum cuda_error error =
+        textures ? view(rt, resource, !description, &texture) : CUDA_MEMORY_ALLOCATION;
     if (error == CUDA_SUCCESS && description)
         error = describe(description, resource->type == RESOURCE_LINEAR, &texture);
     if (error == CUDA_SUCCESS && !description && resource->type != RESOURCE_ARRAY)
         error = rt_report(CUDA_INVALID_VALUE, "surfaces are made of arrays");
     if (error != CUDA_SUCCESS)
         return error;
-    texture.surface = !description;
     struct exec_texture *item = new_item(&textures->table);
     if (!item)
         return CUDA_MEMORY_ALLOCATION;

@@ -34,8 +34,6 @@ static const struct refused_row {
     uint16_t first, last; /* enum sass_op */
     const char *why;
 } refused[] = {
-    {SASS_OP_TXQ, SASS_OP_TXQ,
-     "queries of textures are not simulated: pass the value as an argument"},
     {SASS_OP_SUATOM, SASS_OP_SURED, "atomics on surfaces are not simulated: use global memory"},
     {SASS_OP_UCGABAR_GET, SASS_OP_UCGABAR_SET,
      "the state of a cluster's barrier cannot be read or written"},

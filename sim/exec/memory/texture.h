@@ -17,6 +17,7 @@ struct exec_texture {
     uint64_t address;      /* device address of the first texel; 0: no such object */
     uint64_t pitch, layer; /* bytes from row to row, and from slice or layer to the next */
     uint32_t size[TEXTURE_DIMENSIONS]; /* texels; 1 in dimensions that the object does not have */
+    uint32_t queried[TEXTURE_DIMENSIONS]; /* what queries say: width, height, depth */
     uint32_t layers; /* of a layered texture, six faces for each layer of a cubemap; else 1 */
     uint8_t components, bits, format; /* components of a texel: 1, 2, 4; bits of a component: 8, 16,
                                          32; enum exec_texture_format */

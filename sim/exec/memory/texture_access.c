@@ -1,9 +1,10 @@
 /*
- * MODEL: instructions that read textures (TEX, TLD, TLD4, TXD), and that read and write surfaces
- * (SULD, SUST).
- * SOURCE: CUDA C++ Programming Guide; register layout and handles: compiled code.
- * LEFT OUT: levels of detail are ignored (there are no mipmaps); TXQ and atomics on surfaces are
- * refused.
+ * MODEL: instructions that read textures (TEX, TLD, TLD4, TXD), that read and write surfaces (SULD,
+ * SUST), and that ask for the size of either (TXQ).
+ * SOURCE: CUDA C++ Programming Guide; register layout and handles: compiled code; answers of TXQ:
+ * measured (cuda/probe/texture_queries.cu).
+ * LEFT OUT: levels of detail are ignored (there are no mipmaps); TXQ takes as long as a read of the
+ * first texel; atomics on surfaces, and queries of anything but the size, are refused.
  */
 #include <string.h>
 
@@ -41,21 +42,32 @@ static uint32_t constant_handle(const struct exec_grid *grid, const struct sass_
     return handle;
 }
 
+/* Returns the handle of an instruction's texture or surface. */
+static uint32_t handle_of(const struct exec_warp *warp, const struct exec_inst *inst)
+{
+    const struct sass_operand *ur = &inst->sass->operand[SASS_UR];
+    return ur->kind == SASS_UNIFORM ? warp->ur[ur->index]
+                                    : constant_handle(warp->block->grid, inst->sass);
+}
+
+/* Returns the texture or surface with this handle; NULL if there is none. */
+static const struct exec_texture *find_object(const struct exec_warp *warp, uint32_t handle)
+{
+    const struct exec_textures *all = warp->block->grid->options.textures;
+    const bool there = all && handle && handle <= all->count && all->item[handle - 1].address;
+    return there ? &all->item[handle - 1] : NULL;
+}
+
 /* Finds the texture or surface of an access, and its texels on the host. Returns NULL if there is
  * none; the launch has then failed. */
 static const struct exec_texture *find_texture(struct exec_warp *warp, const struct exec_inst *inst,
                                                uint32_t lanes, bool surface, uint8_t **texels)
 {
     const struct exec_grid *grid = warp->block->grid;
-    const struct exec_textures *all = grid->options.textures;
-    const struct sass_operand *ur = &inst->sass->operand[SASS_UR];
-    const uint32_t lane = (uint32_t)__builtin_ctz(lanes);
-    const uint32_t handle =
-        ur->kind == SASS_UNIFORM ? warp->ur[ur->index] : constant_handle(grid, inst->sass);
+    const uint32_t lane = (uint32_t)__builtin_ctz(lanes), handle = handle_of(warp, inst);
     const char *name = surface ? "surface" : "texture";
-    const struct exec_texture *texture =
-        all && handle && handle <= all->count ? &all->item[handle - 1] : NULL;
-    if (!texture || !texture->address || texture->surface != surface) {
+    const struct exec_texture *texture = find_object(warp, handle);
+    if (!texture || texture->surface != surface) {
         exec_fault(warp, inst, lane, EXEC_FAILURE_ADDRESS,
                    "0x%x is no %s object: cudaCreate%sObject did not make it, or it is destroyed",
                    handle, name, surface ? "Surface" : "Texture");
@@ -143,6 +155,27 @@ static void read_texture(struct exec_warp *warp, const struct exec_inst *inst, u
         warp->block->grid->addresses.lane[lane] = texture->address + offset;
         for (uint32_t c = 0; c < TEXTURE_COMPONENTS; c++)
             value[c][lane] = one[c];
+    }
+    write_components(warp, inst, lanes, value);
+}
+
+/* TXQ: A is the level of a mipmap, of which there is only level 0. */
+static void query_size(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
+{
+    const uint32_t handle = handle_of(warp, inst);
+    const struct exec_texture *object = find_object(warp, handle);
+    const uint32_t *level = coordinate(warp, inst, 0);
+    uint32_t value[TEXTURE_COMPONENTS][EXEC_LANES] = {{0}};
+    if (!object) {
+        exec_fault(warp, inst, (uint32_t)__builtin_ctz(lanes), EXEC_FAILURE_ADDRESS,
+                   "0x%x is no texture or surface object", handle);
+        return;
+    }
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(left);
+        warp->block->grid->addresses.lane[lane] = object->address;
+        for (uint32_t d = 0; d < TEXTURE_DIMENSIONS; d++)
+            value[d][lane] = level[lane] ? 0 : object->queried[d];
     }
     write_components(warp, inst, lanes, value);
 }
@@ -263,6 +296,20 @@ static uint32_t coordinates_in_a(const struct sass_inst *sass)
     return scattered ? (all + 1) / 2 : COORDINATES;
 }
 
+static void prepare_query(struct exec_inst *inst, const char **why)
+{
+    enum { SIZE = 0, LEVELS = 1 << TEXTURE_DIMENSIONS };
+    const struct sass_inst *sass = inst->sass;
+    const struct sass_operand *second = &sass->operand[SASS_D2];
+    inst->mod[TEXTURE_MASK] = sass_mod(sass, SASS_MOD_MASK);
+    inst->mod[TEXTURE_IN_A] = 1;
+    inst->mod[TEXTURE_D2] = second->kind == SASS_REGISTER ? second->index : SASS_RZ;
+    inst->run = query_size;
+    if (sass_mod(sass, SASS_MOD_VARIANT) != SIZE || inst->mod[TEXTURE_MASK] & LEVELS)
+        *why = "only the width, height and depth of a texture can be asked for: pass other values "
+               "as arguments";
+}
+
 bool exec_prepare_texture(struct exec_inst *inst, const char **why)
 {
     const struct sass_inst *sass = inst->sass;
@@ -272,6 +319,9 @@ bool exec_prepare_texture(struct exec_inst *inst, const char **why)
     case SASS_OP_SUST:
         if (!prepare_surface(inst, sass->op == SASS_OP_SUST))
             *why = "this form of the instruction is unknown";
+        return !*why;
+    case SASS_OP_TXQ:
+        prepare_query(inst, why);
         return !*why;
     case SASS_OP_TEX:
     case SASS_OP_TLD:
