@@ -3,8 +3,10 @@
  *
  *     nvcc -std=c++17 -arch=sm_90a -o tensor_copies cuda/probe/tensor_copies.cu
  *     tensor_copies [CASES [KIND]]       prints kind,rank,hash: of what loads bring to shared
- *                                        memory, or of the tensor after stores or reductions
- *     tensor_copies KIND RANK FROM TO    cases in words, with all that they changed
+ *                                        memory, or of the tensor after stores or reductions; of
+ *                                        tensors without interleave, with one of 16, of 32 bytes
+ *     tensor_copies KIND RANK FROM TO [INTERLEAVE]
+ *                                        cases in words, with all that they changed
  *
  * Types, ranks, sizes, strides, boxes, steps, swizzles, fills and coordinates are random; many
  * boxes leave the tensor. simsm must print the same (tests/cli/hopper.sh). Drawn are only cases
@@ -166,10 +168,11 @@ static uint8_t *tensor;
 static uint32_t *result;
 static decltype(&cuTensorMapEncodeTiled) encode;
 static decltype(&cuTensorMapEncodeIm2col) encode_im2col;
+static int interleave; /* of all tensors: 0 none, 1 of slices of 16 bytes, 2 of 32 */
 
 /* A random tensor, its map, and a box in it. */
 struct draw {
-    int type, bytes, swizzle, interleave, rank;
+    int type, bytes, swizzle, rank;
     bool nan;
     cuuint64_t size[5], stride[4];
     cuuint32_t box[5], step[5], channels, pixels;
@@ -189,7 +192,6 @@ static bool draw_tensor(int kind, draw *d)
     d->type = random_below(13);
     d->bytes = sizes[d->type];
     d->swizzle = random_below(4);
-    d->interleave = 0;
     d->nan = d->type >= 6 && random_below(2);
     d->size[0] = 16 / d->bytes * (1 + random_below(8)) + random_below(3);
     for (int i = 0; i < 5; i++) {
@@ -197,15 +199,17 @@ static bool draw_tensor(int kind, draw *d)
             d->size[i] = 1 + random_below(12);
         d->step[i] = random_below(3) ? 1 : 1 + random_below(3);
         d->where.at[i] = (int)random_below(d->size[i] + 8) - 4;
-        if (i == 0) /* must begin at a multiple of 16 bytes */
+        if (i == 0 && !interleave) /* must begin at a multiple of 16 bytes */
             d->where.at[0] = d->where.at[0] * d->bytes / 16 * 16 / d->bytes;
         if (kind != LOAD && kind != LOAD_COLUMNS && d->where.at[i] < 0)
             d->where.at[i] = 0; /* only loads may begin before the tensor */
     }
-    uint64_t row = (d->size[0] * d->bytes + 15) / 16 * 16 + 16 * random_below(2);
+    const int unit = interleave == 2 ? 32 : 16;
+    uint64_t row = interleave ? d->size[0] * unit : (d->size[0] * d->bytes + 15) / 16 * 16;
+    row += unit * random_below(2);
     for (int i = 1; i < d->rank; i++) {
         d->stride[i - 1] = row;
-        row = row * d->size[i] + 16 * random_below(2);
+        row = row * d->size[i] + unit * random_below(2);
     }
     for (int i = d->rank; i < 5; i++)
         d->where.at[i] = 0;
@@ -223,33 +227,31 @@ static CUtensorMapFloatOOBfill fill_of(const draw *d)
                   : CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE;
 }
 
+/* Bytes of a box. If slices are interleaved, it counts them in dimension 0, and takes one of the
+ * last dimension but one. */
+static uint64_t box_bytes(const draw *d)
+{
+    uint64_t all = interleave ? 16 * interleave : d->bytes * d->box[0];
+    for (int i = !interleave; i < d->rank; i++)
+        if (!interleave || i != d->rank - 2)
+            all *= (d->box[i] + d->step[i] - 1) / d->step[i];
+    return all;
+}
+
 static bool make_tile(int kind, draw *d)
 {
     if (!draw_tensor(kind, d))
         return false;
-    uint64_t all = d->bytes;
-    d->box[0] = 16 / d->bytes * (1 + random_below(d->swizzle ? 1 << d->swizzle : 8));
-    for (int i = 0; i < d->rank; i++) {
-        if (i)
-            d->box[i] = 1 + random_below(8);
-        all *= i ? (d->box[i] + d->step[i] - 1) / d->step[i] : d->box[i];
-    }
-    if (getenv("INTERLEAVE") && d->rank >= 3) {
-        d->interleave = atoi(getenv("INTERLEAVE"));
-        if (d->interleave == 2)
-            d->swizzle = 1;
-        if (!getenv("WIDE")) {
-            all = all / d->box[0] * (16 * d->interleave / d->bytes);
-            d->box[0] = 16 * d->interleave / d->bytes;
-        }
-        for (int i = 0; i < 4; i++)
-            d->stride[i] = (d->stride[i] + 31) / 32 * 32;
-    }
+    const bool narrow = d->swizzle && !interleave;
+    d->box[0] = 16 / d->bytes * (1 + random_below(narrow ? 1 << d->swizzle : 8));
+    for (int i = 1; i < d->rank; i++)
+        d->box[i] = 1 + random_below(8);
+    const uint64_t all = box_bytes(d);
     d->where.bytes = (uint32_t)all;
     if (d->box[0] > 256 || all > BOX_BYTES / 8)
         return false;
     return encode(&d->map, (CUtensorMapDataType)d->type, d->rank, tensor, d->size, d->stride,
-                  d->box, d->step, (CUtensorMapInterleave)d->interleave,
+                  d->box, d->step, (CUtensorMapInterleave)interleave,
                   (CUtensorMapSwizzle)d->swizzle, CU_TENSOR_MAP_L2_PROMOTION_NONE,
                   fill_of(d)) == CUDA_SUCCESS;
 }
@@ -264,20 +266,21 @@ static bool make_columns(int kind, draw *d)
         d->lower[i] = (int)random_below(5) - (kind == LOAD_COLUMNS ? 3 : 0);
         d->upper[i] = (int)random_below(5) - (kind == LOAD_COLUMNS ? 3 : 4);
         d->where.offset[i] = kind == LOAD_COLUMNS ? random_below(4) : 0;
-        const int width = (int)d->size[i + 1] + d->upper[i] - d->lower[i];
+        const int pixel = interleave ? i : i + 1; /* the dimension */
+        const int width = (int)d->size[pixel] + d->upper[i] - d->lower[i];
         if (width <= 0)
             return false;
-        d->where.at[i + 1] = d->lower[i] + (int)random_below(width);
+        d->where.at[pixel] = d->lower[i] + (int)random_below(width);
     }
     for (int i = 0; i < 5; i++)
         if (kind == STORE_COLUMNS && d->where.at[i] < 0)
             return false;
-    d->where.bytes = d->channels * d->bytes * d->pixels;
+    d->where.bytes = (interleave ? 16 * interleave : d->channels * d->bytes) * d->pixels;
     if (d->channels > 256 || d->where.bytes > BOX_BYTES / 8)
         return false;
     return encode_im2col(&d->map, (CUtensorMapDataType)d->type, d->rank, tensor, d->size, d->stride,
                          d->lower, d->upper, d->channels, d->pixels, d->step,
-                         CU_TENSOR_MAP_INTERLEAVE_NONE, (CUtensorMapSwizzle)d->swizzle,
+                         (CUtensorMapInterleave)interleave, (CUtensorMapSwizzle)d->swizzle,
                          CU_TENSOR_MAP_L2_PROMOTION_NONE, fill_of(d)) == CUDA_SUCCESS;
 }
 
@@ -291,19 +294,17 @@ static uint64_t hash_of(uint64_t hash, const std::vector<uint32_t> &words)
 static void tell(int kind, const draw *d, int seed)
 {
     printf("%s,%d,%d,type %d op %d swizzle %d interleave %d nan %d", names[kind], d->rank, seed,
-           d->type, d->where.op, d->swizzle, d->interleave, d->nan);
+           d->type, d->where.op, d->swizzle, interleave, d->nan);
     if (kind >= LOAD_COLUMNS)
         printf(" channels %d pixels %d", (int)d->channels, (int)d->pixels);
     for (int i = 0; i < d->rank; i++) {
-        printf(" [%d: at %d of %d", i, d->where.at[i], (int)d->size[i]);
+        printf(" [%d: at %d of %d step %d", i, d->where.at[i], (int)d->size[i], (int)d->step[i]);
         if (kind < LOAD_COLUMNS)
-            printf(" box %d step %d]", (int)d->box[i], (int)d->step[i]);
-        else if (i && i < d->rank - 1)
-            printf(" step %d corners %d %d offset %d]", (int)d->step[i], d->lower[i - 1],
-                   d->upper[i - 1], d->where.offset[i - 1]);
-        else
-            printf("]");
+            printf(" box %d", (int)d->box[i]);
+        printf("]");
     }
+    for (int i = 0; i < d->rank - 2 && kind >= LOAD_COLUMNS; i++)
+        printf(" [corners %d %d offset %d]", d->lower[i], d->upper[i], d->where.offset[i]);
 }
 
 /* Runs one case. `one`: tells it. Returns the hash of what there is afterwards. */
@@ -314,7 +315,8 @@ template <int RANK, int KIND> static uint64_t run(int seed, uint64_t hash, bool 
     draw d = {};
     check(cudaFuncSetAttribute(copy<RANK, KIND>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                BOX_BYTES));
-    state = 88172645463325252u + (uint64_t)(seed * 8 + RANK * KINDS + KIND) * 0x9e3779b97f4a7c15u;
+    state = 88172645463325252u + (uint64_t)(seed * 8 + RANK * KINDS + KIND) * 0x9e3779b97f4a7c15u +
+            ((uint64_t)interleave << 40);
     d.rank = RANK;
     while (KIND >= LOAD_COLUMNS ? !make_columns(KIND, &d) : !make_tile(KIND, &d))
         ;
@@ -344,8 +346,10 @@ template <int RANK, int KIND> static void probe(int from, int to, bool one)
     uint64_t hash = 14695981039346656037u;
     for (int seed = from; seed < to; seed++)
         hash = run<RANK, KIND>(seed, hash, one);
+    static const char *const slices[] = {"", "_16B", "_32B"};
     if (!one)
-        printf("%s,%d,%016llx\n", names[KIND], RANK, (unsigned long long)hash);
+        printf("%s%s,%d,%016llx\n", names[KIND], slices[interleave], RANK,
+               (unsigned long long)hash);
 }
 
 static void probe_all(int kind, int rank, int from, int to, bool one)
@@ -385,13 +389,15 @@ int main(int argc, char **argv)
     find("cuTensorMapEncodeTiled", (void **)&encode);
     find("cuTensorMapEncodeIm2col", (void **)&encode_im2col);
     if (argc > 4) {
+        interleave = argc > 5 ? atoi(argv[5]) : 0;
         probe_all(atoi(argv[1]), atoi(argv[2]), atoi(argv[3]), atoi(argv[4]), true);
         return 0;
     }
     printf("kind,rank,hash\n");
-    for (int kind = 0; kind < KINDS; kind++)
-        for (int rank = 1; rank <= 5; rank++)
-            if (argc < 3 || kind == atoi(argv[2]))
-                probe_all(kind, rank, 0, argc > 1 ? atoi(argv[1]) : 60, false);
+    for (interleave = 0; interleave <= 2; interleave++)
+        for (int kind = 0; kind < KINDS; kind++)
+            for (int rank = interleave ? 3 : 1; rank <= 5; rank++)
+                if (argc < 3 || kind == atoi(argv[2]))
+                    probe_all(kind, rank, 0, argc > 1 ? atoi(argv[1]) : 60, false);
     return 0;
 }

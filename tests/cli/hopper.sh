@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # What only sm_90 has. Products of warp groups (wgmma) have the bits of an H100: every type, layouts of
 # operands, widths; and so have products of single bits by a warp. Tensor copies (TMA), their maps, bulk
-# reductions and clusters leave the bits of an H100. Copies and clusters find mistakes.
+# reductions and clusters leave the bits of an H100; queries of textures answer as there. Copies and clusters
+# find mistakes.
 set -eu
 . tests/tools/hopper.sh
 
@@ -9,7 +10,7 @@ functional() # ARGUMENT...: the program's output lies in out, its messages in er
 {
     "$SIMSM" run h200 --functional --quiet -- "$@" >"$scratch/out" 2>"$scratch/err"
 }
-for name in wgmma bit_products tensor_copies bulk_reductions clusters; do
+for name in wgmma bit_products tensor_copies bulk_reductions clusters texture_queries; do
     compile "$name" "cuda/probe/$name.cu"
     functional "$scratch/$name" || fail "$(cat "$scratch/err")"
     diff "cuda/data/h100/2026-11-26/$name.csv" "$scratch/out" || fail "$name: other bits than on a GPU"
@@ -17,11 +18,19 @@ done
 
 # Maps of tensors are the driver's; the words of one that it refuses have no meaning.
 compile tensor_maps cuda/probe/tensor_maps.cu
-functional "$scratch/tensor_maps" || fail "$(cat "$scratch/err")"
-for maps in cuda/data/h200/2026-11-26/tensor_maps.csv "$scratch/out"; do
-    awk -F, '$3 != 0 { print $1, $2, $3; next } { print }' "$maps" >"$scratch/maps.${#maps}"
-done
-cmp "$scratch"/maps.* || fail "tensor maps differ from the driver's"
+maps() # RECORDING ARGUMENT...
+{
+    recording=$1
+    shift
+    functional "$scratch/tensor_maps" "$@" || fail "$(cat "$scratch/err")"
+    for maps in "$recording" "$scratch/out"; do
+        awk -F, '$3 != 0 { print $1, $2, $3; next } { print }' "$maps" >"$scratch/maps.${#maps}"
+    done
+    cmp "$scratch"/maps.* || fail "tensor maps differ from the driver's: $recording"
+    rm "$scratch"/maps.*
+}
+maps cuda/data/h200/2026-11-26/tensor_maps.csv
+maps cuda/data/h100/2026-11-26/tensor_map_rules.csv rules
 
 # A descriptor that leaves the block's shared memory is a mistake.
 cat >"$scratch/outside.cu" <<'CUDA'
@@ -97,9 +106,9 @@ for with in --functional --sms=1; do
 done
 
 # Copies leave the same bits if they are timed, on any number of threads; they are not recorded.
-functional "$scratch/tensor_copies" 100 || fail "$(cat "$scratch/err")"
+functional "$scratch/tensor_copies" 40 || fail "$(cat "$scratch/err")"
 for threads in 1 3; do
-    "$SIMSM" run h100 --quiet --threads=$threads -- "$scratch/tensor_copies" 100 >"$scratch/timed" 2>"$scratch/err" ||
+    "$SIMSM" run h100 --quiet --threads=$threads -- "$scratch/tensor_copies" 40 >"$scratch/timed" 2>"$scratch/err" ||
         fail "$(cat "$scratch/err")"
     cmp "$scratch/out" "$scratch/timed" || fail "timed copies leave other bits"
 done
@@ -127,8 +136,52 @@ mistake() # PROGRAM ARGUMENT ERROR MESSAGE
 }
 mistake tensor column cudaErrorIllegalInstruction "Invalid coordinate -3 of a tensor copy: the innermost one must be a multiple of 16 bytes"
 mistake tensor negative cudaErrorIllegalInstruction "Invalid coordinate -1 of a tensor store: it is negative"
+mistake tensor operation cudaErrorIllegalInstruction "Invalid tensor reduction: elements of type 5 have no such operation"
 mistake tensor map cudaErrorIllegalInstruction "Invalid tensor map at 0x[0-9a-f]*: make it with cuTensorMapEncodeTiled"
 mistake tensor box cudaErrorMisalignedAddress "Invalid tensor copy: address 0x[0-9a-f]* of shared memory is not a multiple of 128"
+
+# Pixels begin between the corners of a map; objects of queries exist.
+cat >"$scratch/pixel.cu" <<'CUDA'
+#include <cuda.h>
+#include <cuda_runtime.h>
+#include <cstdio>
+__global__ void pixel(const __grid_constant__ CUtensorMap map, int at)
+{
+    __shared__ __align__(128) char box[1024];
+    __shared__ unsigned long long barrier;
+    asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3, %2}], [%4], {%5};"
+                 :: "r"((unsigned)__cvta_generic_to_shared(box)), "l"(&map), "r"(0), "r"(at),
+                 "r"((unsigned)__cvta_generic_to_shared(&barrier)), "h"((short)0) : "memory");
+}
+__global__ void query(unsigned *out, cudaTextureObject_t texture)
+{
+    asm volatile("txq.width.b32 %0, [%1];" : "=r"(*out) : "l"(texture));
+}
+int main(int argc, char **argv)
+{
+    decltype(&cuTensorMapEncodeIm2col) encode;
+    cudaDriverEntryPointQueryResult found;
+    void *data;
+    CUtensorMap map;
+    const cuuint64_t size[] = {32, 10, 2}, stride[] = {64, 640};
+    const cuuint32_t step[] = {1, 1, 1};
+    const int lower = 0, upper = -1;
+    cudaMalloc(&data, 1280);
+    cudaGetDriverEntryPointByVersion("cuTensorMapEncodeIm2col", (void **)&encode, 12000, cudaEnableDefault, &found);
+    if (encode(&map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, 3, data, size, stride, &lower, &upper, 32, 4, step,
+               CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE, CU_TENSOR_MAP_L2_PROMOTION_NONE,
+               CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE))
+        return 1;
+    if (*argv[1] == 'p')
+        pixel<<<1, 1>>>(map, 9);
+    else
+        query<<<1, 1>>>((unsigned *)data, 77);
+    puts(cudaGetErrorName(cudaDeviceSynchronize()));
+}
+CUDA
+compile pixel "$scratch/pixel.cu"
+mistake pixel pixel cudaErrorIllegalInstruction "Invalid coordinate 9 of a tensor copy: the pixel is not between the corners of the map"
+mistake pixel query cudaErrorIllegalAddress "0x4d is no texture or surface object"
 
 compile cluster tests/data/cuda/cluster.cu
 mistake cluster ended cudaErrorLaunchFailure "Invalid access to shared memory of block 1 of the cluster, which has ended"

@@ -15,11 +15,11 @@ int cuTensorMapReplaceAddress(void *map, void *address);
 
 enum {
     INTERLEAVE_32 = 2,
-    SWIZZLE_32 = 1,
     MOST_SWIZZLE = 3,
     MOST_PROMOTION = 3,
     MOST_BOX = 256,
-    MOST_PIXELS = 1024
+    MOST_PIXELS = 1024,
+    MOST_BYTES = 228 << 10 /* of a box */
 };
 
 static bool is_float(enum tensor_type type)
@@ -59,6 +59,9 @@ static bool good_pixels(const struct tensor_map *map)
     return map->pixels >= 1 && map->pixels <= MOST_PIXELS;
 }
 
+/* Checks what the driver's documentation asks for, and what the driver was measured to ask for
+ * (cuda/probe/tensor_maps.cu, rules): boxes of at most MOST_BYTES; rows of whole 16 bytes with
+ * interleave, too. It takes all swizzles with slices of 32 bytes. */
 static bool is_good(const struct tensor_map *map)
 {
     const uint32_t inner = map->box[0] * tensor_type_bytes(map->type);
@@ -71,9 +74,7 @@ static bool is_good(const struct tensor_map *map)
         return false;
     if (map->interleave && map->rank < 3)
         return false;
-    if (map->interleave == INTERLEAVE_32 && map->swizzle != SWIZZLE_32)
-        return false;
-    if (!map->interleave && inner % 16)
+    if (inner % 16 || tensor_map_box_bytes(map) > MOST_BYTES)
         return false;
     return map->interleave || !map->swizzle || inner <= 16u << map->swizzle;
 }

@@ -4,7 +4,7 @@
  * arrives as zeros or NaN, and is not stored, but for the rest of the 16 bytes in which a row ends.
  * SOURCE: the PTX ISA (tensors, swizzling); the layout of maps, NaN, TF32, ends of rows and what is
  * illegal: measured (cuda/probe/tensor_maps.cu, cuda/probe/tensor_copies.cu). LEFT OUT: without
- * time, a copy is complete when it has issued. Interleaved layouts.
+ * time, a copy is complete when it has issued.
  */
 #include "exec/async/tensor_copy.h"
 
@@ -79,11 +79,7 @@ static bool read_map(struct tensor_copy *copy, uint64_t address)
                                         : "Invalid tensor copy in im2col mode: the map at 0x%llx "
                                           "is of cuTensorMapEncodeTiled",
                        (int64_t)address);
-    if (!copy->map.interleave)
-        return true;
-    exec_fault(copy->warp, copy->inst, 0, EXEC_FAILURE_UNSUPPORTED,
-               "Tensor copies of interleaved tensors are not simulated");
-    return false;
+    return true;
 }
 
 /* Reads the coordinates from uniform registers, and of im2col loads the offsets of pixels: they
@@ -93,13 +89,44 @@ static void read_place(struct tensor_copy *copy, uint32_t coordinates)
     const struct exec_warp *warp = copy->warp;
     const struct sass_operand *c = &copy->inst->sass->operand[SASS_C];
     copy->rows.map = &copy->map;
-    for (uint32_t i = 0; i < copy->map.rank; i++)
-        copy->rows.first[i] = (int32_t)uniform(warp, coordinates + i);
+    for (uint32_t n = 0; n < copy->map.rank; n++)
+        copy->rows.first[n] = (int32_t)uniform(warp, coordinates + tensor_dimension(&copy->map, n));
+    tensor_map_channels_first(&copy->map);
     const uint32_t offsets = is_load(copy) && copy->map.im2col ? uniform(warp, c->index) : 0;
     const uint32_t bits = tensor_corner_bits(copy->map.rank);
     for (uint32_t i = 1; i < copy->map.rank - 1; i++)
         copy->rows.offset[i] = (int32_t)(offsets >> (i - 1) * bits & ((1u << bits) - 1));
     tensor_rows_begin(&copy->rows);
+}
+
+/* The operations (bit n: operation n) that reductions have for each type. */
+static const uint8_t operations[TENSOR_TYPES] = {
+    [TENSOR_U32] = 0xff,
+    [TENSOR_S32] = 0xe7,
+    [TENSOR_U64] = 0xe7,
+    [TENSOR_S64] = 1 << ATOMIC_MIN | 1 << ATOMIC_MAX,
+    [TENSOR_F16] = 1 << ATOMIC_ADD | 1 << ATOMIC_MIN | 1 << ATOMIC_MAX,
+    [TENSOR_BF16] = 1 << ATOMIC_ADD | 1 << ATOMIC_MIN | 1 << ATOMIC_MAX,
+    [TENSOR_F32] = 1 << ATOMIC_ADD,
+    [TENSOR_F64] = 1 << ATOMIC_ADD,
+    [TENSOR_F32_FTZ] = 1 << ATOMIC_ADD,
+    [TENSOR_TF32] = 1 << ATOMIC_ADD,
+    [TENSOR_TF32_FTZ] = 1 << ATOMIC_ADD,
+};
+
+/* Checks that the first pixel lies between the corners. */
+static bool is_pixel(const struct tensor_copy *copy)
+{
+    const struct tensor_map *map = &copy->map;
+    for (uint32_t i = 1; i < map->rank - 1; i++) {
+        const int64_t at = copy->rows.first[i];
+        if (at < map->lower[i] || at >= (int64_t)map->size[i] + map->upper[i])
+            return illegal(copy,
+                           "Invalid coordinate %lld of a tensor copy: the pixel is not between "
+                           "the corners of the map",
+                           at);
+    }
+    return true;
 }
 
 /* Checks what the hardware calls an illegal instruction. */
@@ -115,6 +142,11 @@ static bool is_legal(const struct tensor_copy *copy)
                        "Invalid coordinate %lld of a tensor copy: the innermost one must be a "
                        "multiple of 16 bytes",
                        rows->first[0]);
+    if (copy->inst->sass->op == SASS_OP_UTMAREDG &&
+        !(operations[map->type] >> sass_mod(copy->inst->sass, SASS_MOD_ATOM_OP) & 1))
+        return illegal(copy,
+                       "Invalid tensor reduction: elements of type %lld have no such operation",
+                       map->type);
     for (uint32_t i = 0; i < map->rank && !is_load(copy); i++) {
         if (rows->first[i] < 0)
             return illegal(copy, "Invalid coordinate %lld of a tensor store: it is negative",
@@ -123,14 +155,13 @@ static bool is_legal(const struct tensor_copy *copy)
             return illegal(copy, "Invalid tensor store: pixels lie outside of the tensor, by %lld",
                            map->lower[i] < 0 ? -map->lower[i] : map->upper[i]);
     }
-    return true;
+    return !map->im2col || is_pixel(copy);
 }
 
 /* Finds the box at `address` of shared memory: of another block of the cluster, too. */
 static bool find_box(struct tensor_copy *copy, uint32_t address)
 {
     const struct exec_grid *grid = copy->warp->block->grid;
-    const uint64_t bytes = (uint64_t)copy->rows.count * copy->rows.pitch;
     copy->block = cluster_target(copy->warp, copy->inst, 0, address, &copy->shared);
     if (!copy->block)
         return false;
@@ -138,9 +169,20 @@ static bool find_box(struct tensor_copy *copy, uint32_t address)
         exec_fault(copy->warp, copy->inst, 0, EXEC_FAILURE_ALIGNMENT,
                    "Invalid tensor copy: address 0x%x of shared memory is not a multiple of %d",
                    copy->shared, ALIGNED);
-    else if (copy->shared < grid->shared_first || copy->shared + bytes > grid->shared_bytes)
+    else if (copy->shared < grid->shared_first)
         exec_fault_shared_bounds(copy->warp, copy->inst, 0, copy->shared);
     return grid->status == SIMSM_OK;
+}
+
+/* Checks that the current row, at byte `at` of the box, lies in shared memory. Rows of stores that
+ * lie outside of the tensor are not read. */
+static bool has_row(const struct tensor_copy *copy, uint32_t at)
+{
+    const struct exec_grid *grid = copy->warp->block->grid;
+    const uint64_t end = (uint64_t)copy->shared + at + copy->rows.pitch;
+    if (end > grid->shared_bytes)
+        exec_fault_shared_bounds(copy->warp, copy->inst, 0, copy->shared + at);
+    return end <= grid->shared_bytes;
 }
 
 /* Returns where byte `at` of the box lies; the swizzle moves chunks by the address's bits. */
@@ -189,7 +231,7 @@ static uint8_t *find_part(const struct tensor_copy *copy, const struct tensor_pa
                           uint32_t *bytes)
 {
     const struct exec_grid *grid = copy->warp->block->grid;
-    *bytes = (part->end - part->first) * (uint32_t)copy->map.stride[0];
+    *bytes = (part->end - part->first) * copy->map.unit;
     if (!*bytes)
         return NULL;
     uint8_t *global = device_pointer(grid->memory, part->address, *bytes);
@@ -209,9 +251,11 @@ static void load_row(const struct tensor_copy *copy)
     uint8_t row[MOST_ROW];
     uint32_t bytes;
     const uint8_t *global = find_part(copy, &part, &bytes);
+    if (!has_row(copy, at))
+        return;
     fill_row(copy, row);
     if (global) {
-        uint8_t *begin = row + part.first * copy->map.stride[0];
+        uint8_t *begin = row + (size_t)part.first * copy->map.unit;
         memcpy(begin, global, bytes);
         convert_row(copy, begin, bytes);
     }
@@ -246,13 +290,13 @@ static void store_row(const struct tensor_copy *copy)
     uint8_t row[MOST_ROW];
     uint32_t bytes;
     uint8_t *global = find_part(copy, &part, &bytes);
-    if (!global)
+    if (!global || !has_row(copy, at))
         return;
     for (uint32_t i = 0; i < copy->rows.bytes; i += CHUNK)
         memcpy(row + i, place_in_box(copy, at + i), CHUNK);
     if (grid->undo)
         exec_undo_note(grid->undo, global, bytes);
-    const uint8_t *begin = row + part.first * copy->map.stride[0];
+    const uint8_t *begin = row + (size_t)part.first * copy->map.unit;
     if (sass->op == SASS_OP_UTMAREDG)
         atomic_combine(sass_mod(sass, SASS_MOD_ATOM_OP), atomic_type(copy->map.type), global, begin,
                        bytes);
@@ -299,7 +343,7 @@ void tensor_copy_parts(struct exec_warp *warp, const struct exec_inst *inst,
         warp->block->grid->target_ranks = uniform(warp, inst->sass->operand[SASS_C].index) >> 16;
     do {
         const struct tensor_part part = tensor_rows_part(&copy.rows);
-        copy_parts_add(parts, part.address, (part.end - part.first) * (uint32_t)copy.map.stride[0]);
+        copy_parts_add(parts, part.address, (part.end - part.first) * copy.map.unit);
     } while (tensor_rows_next(&copy.rows));
 }
 

@@ -17,6 +17,8 @@ static const struct {
     [TENSOR_TF32_FTZ] = {4, 8, true},
 };
 
+enum { SLICE = 16 }; /* bytes of the smaller slices of interleaved tensors */
+
 /* Bits of the second word, and of word 7. */
 enum {
     IM2COL = 0,
@@ -42,22 +44,48 @@ uint32_t tensor_corner_bits(uint32_t rank)
     return rank <= TENSOR_DIMENSIONS ? bits[rank] : 0;
 }
 
+uint32_t tensor_dimension(const struct tensor_map *map, uint32_t n)
+{
+    if (!map->interleave || n == map->rank - 1)
+        return n;
+    return n ? n - 1 : map->rank - 2;
+}
+
+void tensor_map_channels_first(struct tensor_map *map)
+{
+    const struct tensor_map from = *map;
+    for (uint32_t n = 0; n < map->rank; n++) {
+        const uint32_t d = tensor_dimension(&from, n);
+        map->size[n] = from.size[d];
+        map->stride[n] = from.stride[d];
+        map->step[n] = from.step[d];
+        map->box[n] = from.box[d];
+    }
+    if (map->interleave)
+        map->box[0] = 1;
+}
+
 static uint64_t field(uint64_t word, unsigned bit, unsigned bits)
 {
     return word >> bit & ((UINT64_C(1) << bits) - 1);
 }
 
-/* Bytes that the box takes in shared memory, and the unit of the swizzle: both follow from the
- * rest, and are not read here. */
+uint64_t tensor_map_box_bytes(const struct tensor_map *map)
+{
+    uint64_t bytes = tensor_type_bytes(map->type);
+    if (map->im2col)
+        return bytes * map->box[0] * map->pixels;
+    for (uint32_t i = 0; i < map->rank; i++)
+        bytes *= map->box[i] / map->step[i];
+    return bytes;
+}
+
+/* The bytes of the box, and the unit of the swizzle: both follow from the rest, and are not read
+ * here. */
 static void put_derived(const struct tensor_map *map, uint64_t word[])
 {
     static const uint16_t units[] = {0x10, 0x100, 0x200, 0x400};
-    uint64_t bytes = tensor_type_bytes(map->type);
-    if (map->im2col)
-        bytes *= (uint64_t)map->box[0] * map->pixels;
-    for (uint32_t i = 0; i < map->rank && !map->im2col; i++)
-        bytes *= map->box[i] / map->step[i] ? map->box[i] / map->step[i] : 1;
-    word[8] = bytes;
+    word[8] = tensor_map_box_bytes(map);
     word[9] = units[map->swizzle & 3];
 }
 
@@ -139,7 +167,8 @@ bool tensor_map_decode(struct tensor_map *map, const uint64_t word[TENSOR_MAP_BY
     if (map->rank > TENSOR_DIMENSIONS || (map->im2col && map->rank < 3) ||
         !decode_type(map, word[1]))
         return false;
-    map->stride[0] = tensor_type_bytes(map->type);
+    map->unit = map->interleave ? SLICE * map->interleave : tensor_type_bytes(map->type);
+    map->stride[0] = map->unit;
     for (uint32_t i = 1; i < map->rank; i++)
         map->stride[i] = 16 * (field(word[i / 2 + 1], i % 2 ? 32 : 0, 32) |
                                field(word[3], 32 + 4 * (i - 1), 4) << 32);

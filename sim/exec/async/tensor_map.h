@@ -34,14 +34,16 @@ struct tensor_map {
     uint64_t address;
     enum tensor_type type;
     uint32_t rank;                      /* 1 to 5 */
+    uint32_t unit;                      /* bytes of an element, or of a slice */
     uint64_t size[TENSOR_DIMENSIONS];   /* elements, the innermost dimension first */
-    uint64_t stride[TENSOR_DIMENSIONS]; /* bytes; [0] is the size of an element */
+    uint64_t stride[TENSOR_DIMENSIONS]; /* bytes; [0] is that of an element, or of a slice */
     uint32_t box[TENSOR_DIMENSIONS];    /* elements that the box spans; im2col: [0], channels */
     uint32_t step[TENSOR_DIMENSIONS];   /* every how manieth element is copied */
     uint32_t pixels;                    /* of a copy, im2col */
-    /* Pixels lie between the tensor's corners moved by these, im2col; of dimensions 1 to rank-2. */
+    /* Pixels lie between the tensor's corners moved by these, im2col; of dimensions 1 to rank-2,
+     * channels first. */
     int32_t lower[TENSOR_DIMENSIONS], upper[TENSOR_DIMENSIONS];
-    uint32_t interleave; /* 0: none */
+    uint32_t interleave; /* of the slices of 0 none, 1 of 16, 2 of 32 bytes */
     uint32_t swizzle;    /* 0 none, 1 of 32 bytes, 2 of 64, 3 of 128 */
     uint32_t promotion;  /* of L2 */
     bool nan;            /* outside of the tensor are NaN, not zeros */
@@ -51,9 +53,23 @@ struct tensor_map {
 /* Returns the bytes of an element. */
 uint32_t tensor_type_bytes(enum tensor_type type);
 
+/* Returns the bytes of a box as the driver counts them: without interleave, and whole steps. */
+uint64_t tensor_map_box_bytes(const struct tensor_map *map);
+
 /* Returns the bits of a corner or of an offset of pixels in a tensor of `rank` dimensions, im2col;
  * 0: it has none. */
 uint32_t tensor_corner_bits(uint32_t rank);
+
+/*
+ * Interleaved tensors have slices of 16 or 32 bytes, each with some channels of an element. A slice
+ * is the unit of dimension 0; the number of the slice is the last dimension but one, and is the
+ * same in all of a copy. Without interleave, channels are dimension 0.
+ *
+ * Returns which dimension of the map is the n-th if channels come first.
+ */
+uint32_t tensor_dimension(const struct tensor_map *map, uint32_t n);
+/* Sorts the map's dimensions so; of an interleaved tensor, [0] then counts slices. */
+void tensor_map_channels_first(struct tensor_map *map);
 
 void tensor_map_encode(const struct tensor_map *map, uint64_t word[TENSOR_MAP_BYTES / 8]);
 

@@ -1,8 +1,8 @@
 /*
  * MODEL: which elements a tensor copy moves, and where they lie in shared memory. SOURCE: the PTX
- * ISA (tensors, im2col mode); measured: the innermost step has no effect; with a swizzle of n bytes
- * a row takes n bytes of shared memory, even if it has fewer; pixels begin again at the lower
- * corner (cuda/probe/tensor_copies.cu).
+ * ISA (tensors, im2col mode); measured: the step of channels has no effect; with a swizzle of n
+ * bytes a row takes n bytes of shared memory, even if it has fewer, but slices of interleaved
+ * tensors lie side by side; pixels begin again at the lower corner (cuda/probe/tensor_copies.cu).
  */
 #include "exec/async/tensor_rows.h"
 
@@ -16,8 +16,8 @@ static uint32_t step_of(const struct tensor_map *map, uint32_t i)
 void tensor_rows_begin(struct tensor_rows *rows)
 {
     const struct tensor_map *map = rows->map;
-    const uint32_t swizzled = map->swizzle ? 16u << map->swizzle : 0;
-    rows->bytes = map->box[0] * (uint32_t)map->stride[0];
+    const uint32_t swizzled = map->swizzle && !map->interleave ? 16u << map->swizzle : 0;
+    rows->bytes = map->box[0] * map->unit;
     rows->pitch = rows->bytes > swizzled ? rows->bytes : swizzled;
     rows->count = map->im2col ? map->pixels : 1;
     rows->row = 0;

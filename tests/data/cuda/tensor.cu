@@ -1,7 +1,8 @@
 /*
  * Tensor copies (TMA): each block loads a tile of a matrix with a swizzle of 128 bytes, adds a
  * border of zeros around the matrix, transposes the tile, and stores it; then adds it to a sum.
- * Prints PASS tensor. With an argument there is a mistake: "column", "negative", "map", "box".
+ * Prints PASS tensor. With an argument there is a mistake: "column", "negative", "map",
+ * "box", "operation".
  */
 #include <cstdint>
 #include <cstdio>
@@ -79,13 +80,13 @@ __global__ void transpose(const __grid_constant__ CUtensorMap from,
 static decltype(&cuTensorMapEncodeTiled) encode;
 
 static bool make(CUtensorMap *map, float *address, int columns, int rows,
-                 CUtensorMapSwizzle swizzle)
+                 CUtensorMapSwizzle swizzle, CUtensorMapDataType type)
 {
     const cuuint64_t size[2] = {(cuuint64_t)columns, (cuuint64_t)rows};
     const cuuint64_t stride[1] = {(cuuint64_t)columns * sizeof(float)};
     const cuuint32_t box[2] = {TILE, TILE}, step[2] = {1, 1};
-    return encode(map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 2, address, size, stride, box, step,
-                  CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle, CU_TENSOR_MAP_L2_PROMOTION_NONE,
+    return encode(map, type, 2, address, size, stride, box, step, CU_TENSOR_MAP_INTERLEAVE_NONE,
+                  swizzle, CU_TENSOR_MAP_L2_PROMOTION_NONE,
                   CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) == CUDA_SUCCESS;
 }
 
@@ -131,9 +132,12 @@ int main(int argc, char **argv)
     cudaMalloc(&total, sum.size() * 4);
     cudaMemcpy(from, in.data(), in.size() * 4, cudaMemcpyHostToDevice);
     cudaMemset(total, 0, sum.size() * 4);
-    if (!make(&from_map, from, COLUMNS, ROWS, CU_TENSOR_MAP_SWIZZLE_128B) ||
-        !make(&to_map, to, OUT_COLUMNS, OUT_ROWS, CU_TENSOR_MAP_SWIZZLE_NONE) ||
-        !make(&sum_map, total, TILE, TILE, CU_TENSOR_MAP_SWIZZLE_NONE))
+    const CUtensorMapDataType type = CU_TENSOR_MAP_DATA_TYPE_FLOAT32;
+    const CUtensorMapDataType sum_type = strcmp(mistake, "operation") ? type : /* has no sums */
+                                             CU_TENSOR_MAP_DATA_TYPE_INT64;
+    if (!make(&from_map, from, COLUMNS, ROWS, CU_TENSOR_MAP_SWIZZLE_128B, type) ||
+        !make(&to_map, to, OUT_COLUMNS, OUT_ROWS, CU_TENSOR_MAP_SWIZZLE_NONE, type) ||
+        !make(&sum_map, total, TILE, TILE, CU_TENSOR_MAP_SWIZZLE_NONE, sum_type))
         return 1;
     if (!strcmp(mistake, "map"))
         memset(&from_map, 0xff, sizeof from_map);
