@@ -124,6 +124,7 @@ uint32_t copy_engine_note(struct sm *sm, const struct sub *sub, unsigned slot,
     if (warp->grid->ops->copy)
         warp->grid->ops->copy(warp->grid->front, slot_cursor(sm, sub, slot), inst, &of);
     sm->no_memory |= !keep_parts(copy, &of);
+    TALLY(sm->tally, TMA_LD_BYTES, of.filled);
     *copy = (struct copy){.part = copy->part,
                           .parts = sm->no_memory ? 0 : copy->parts,
                           .room = copy->room,

@@ -35,6 +35,7 @@ struct front_copy {
     uint32_t parts;
     uint32_t number;  /* its name among the copies and messages of the SM */
     uint32_t between; /* bytes from shared to shared memory */
+    uint32_t filled;  /* bytes brought to shared memory that lie outside of a tensor */
     uint32_t targets; /* SMs in which barriers count it; 0: none but its own */
     uint16_t target[CLUSTER_BLOCKS];
 };

@@ -128,6 +128,9 @@ grep -q "Invalid __global__ write of size 16 bytes: address 0x[0-9a-f]* is out o
 compile tensor tests/data/cuda/tensor.cu
 functional "$scratch/tensor" || fail "$(cat "$scratch/err")"
 grep -qx "PASS tensor" "$scratch/out" || fail "tensor copies: $(cat "$scratch/out" "$scratch/err")"
+# Its 12 boxes of 4096 bytes leave the tensor; bytes that fill them count, as on an H100.
+"$SIMSM" run h100 --quiet --csv="$scratch/counters.csv" -- "$scratch/tensor" >"$scratch/out" 2>"$scratch/err" || fail "$(cat "$scratch/err")"
+grep -q "op_tma_ld.sum,byte,49152," "$scratch/counters.1.csv" || fail "bytes loaded: $(grep op_tma_ld "$scratch/counters.1.csv")"
 mistake() # PROGRAM ARGUMENT ERROR MESSAGE
 {
     functional "$scratch/$1" "$2" || true

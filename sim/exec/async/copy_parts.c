@@ -20,12 +20,13 @@ void copy_parts_add(struct byte_buffer *parts, uint64_t address, uint32_t bytes)
 void copy_parts(struct exec_warp *warp, const struct exec_inst *inst, struct byte_buffer *parts)
 {
     const uint16_t op = inst->sass->op;
+    struct exec_grid *grid = warp->block->grid;
     parts->size = 0;
-    warp->block->grid->target_ranks = warp->block->grid->between = 0;
+    grid->target_ranks = grid->between = grid->filled = 0;
     if (op == SASS_OP_UBLKCP || op == SASS_OP_UBLKRED)
         bulk_copy_parts(warp, inst, parts);
     else
         tensor_copy_parts(warp, inst, parts);
     if (parts->failed)
-        exec_stop(warp->block->grid, SIMSM_FAILED, "out of memory for the lines of a copy");
+        exec_stop(grid, SIMSM_FAILED, "out of memory for the lines of a copy");
 }

@@ -341,10 +341,14 @@ void tensor_copy_parts(struct exec_warp *warp, const struct exec_inst *inst,
         return;
     if (sass_mod(inst->sass, SASS_MOD_MULTICAST))
         warp->block->grid->target_ranks = uniform(warp, inst->sass->operand[SASS_C].index) >> 16;
+    uint32_t filled = copy.rows.count * copy.rows.bytes;
     do {
         const struct tensor_part part = tensor_rows_part(&copy.rows);
-        copy_parts_add(parts, part.address, (part.end - part.first) * copy.map.unit);
+        const uint32_t bytes = (part.end - part.first) * copy.map.unit;
+        copy_parts_add(parts, part.address, bytes);
+        filled -= bytes;
     } while (tensor_rows_next(&copy.rows));
+    warp->block->grid->filled = is_load(&copy) ? filled : 0;
 }
 
 /*

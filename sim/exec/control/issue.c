@@ -204,7 +204,7 @@ static void send_message(struct exec_slot *slot, const struct exec_step *step, u
     else
         exec_address_shared(slot->warp, &step->inst, address);
     grid->target_ranks = ranks_of(address, lanes);
-    grid->between = 0;
+    grid->between = grid->filled = 0;
     grid->parts.size = 0;
     grid->copy_number = pending_access(slot, step, lanes, false);
     grid->reach = WARP_INST_REMOTE | WARP_INST_MESSAGE;

@@ -362,6 +362,7 @@ static void copy_of(const struct front *front, const void *cursor_, const struct
     copy->parts = (uint32_t)(grid->parts.size / sizeof *copy->part);
     copy->number = grid->copy_number;
     copy->between = grid->between;
+    copy->filled = grid->filled;
     for (uint32_t left = cluster ? grid->target_ranks : 0; left; left &= left - 1) {
         const struct exec_block *block = cluster->block[__builtin_ctz(left)];
         if (block)
