@@ -249,7 +249,7 @@ static void integer_product(struct exec_warp *warp, const struct exec_inst *inst
 
 static void take_flags(struct exec_inst *inst)
 {
-    inst->mod[6] = (alu_mod(inst, SASS_MOD_NEGATE_A) ? NEGATE_A : 0) |
+    inst->mod[6] = (alu_mod(inst, SASS_MOD_NEGATE_A) || inst->a.negate ? NEGATE_A : 0) |
                    (alu_mod(inst, SASS_MOD_NEGATE_B) ? NEGATE_B : 0) |
                    (alu_mod(inst, SASS_MOD_TRANSPOSE_A) ? TRANSPOSE_A : 0) |
                    (alu_mod(inst, SASS_MOD_TRANSPOSE_B) ? TRANSPOSE_B : 0) |
