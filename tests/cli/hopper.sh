@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # What only sm_90 has. Products of warp groups (wgmma) have the bits of an H100: every type, layouts of
-# operands, widths; and so have products of single bits by a warp. Tensor copies (TMA), their maps, bulk
-# reductions and clusters leave the bits of an H100; queries of textures answer as there. Copies and clusters
-# find mistakes.
+# operands, widths, sparse; and so have products of single bits by a warp. Tensor copies (TMA), their maps,
+# bulk reductions and clusters leave the bits of an H100; queries of textures answer as there. Copies and
+# clusters find mistakes.
 set -eu
 . tests/tools/hopper.sh
 
@@ -10,7 +10,7 @@ functional() # ARGUMENT...: the program's output lies in out, its messages in er
 {
     "$SIMSM" run h200 --functional --quiet -- "$@" >"$scratch/out" 2>"$scratch/err"
 }
-for name in wgmma bit_products tensor_copies bulk_reductions clusters texture_queries; do
+for name in wgmma wgmma_sparse bit_products tensor_copies bulk_reductions clusters texture_queries; do
     compile "$name" "cuda/probe/$name.cu"
     functional "$scratch/$name" || fail "$(cat "$scratch/err")"
     diff "cuda/data/h100/2026-11-26/$name.csv" "$scratch/out" || fail "$name: other bits than on a GPU"
@@ -32,30 +32,36 @@ maps() # RECORDING ARGUMENT...
 maps cuda/data/h200/2026-11-26/tensor_maps.csv
 maps cuda/data/h100/2026-11-26/tensor_map_rules.csv rules
 
-# A descriptor that leaves the block's shared memory is a mistake.
+# A descriptor that leaves the block's shared memory is a mistake, of sparse products, too.
 cat >"$scratch/outside.cu" <<'CUDA'
-__global__ void outside(float *out, unsigned long long a, unsigned long long b)
-{
-    float d[4] = {};
-    asm volatile("wgmma.fence.sync.aligned;");
-    asm volatile("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%0, %1, %2, %3}, %4, %5, 1, 1, 1, 0, 0;"
-                 : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]) : "l"(a), "l"(b));
-    asm volatile("wgmma.commit_group.sync.aligned;");
-    asm volatile("wgmma.wait_group.sync.aligned 0;");
-    out[threadIdx.x] = d[0] + d[1] + d[2] + d[3];
-}
-int main()
+#define PRODUCT(name, operation, operands)                                                                     \
+    __global__ void name(float *out, unsigned long long a, unsigned long long b)                               \
+    {                                                                                                          \
+        float d[4] = {};                                                                                       \
+        asm volatile("wgmma.fence.sync.aligned;");                                                             \
+        asm volatile("wgmma.mma_async." operation ".f32.f16.f16 {%0, %1, %2, %3}, %4, %5, " operands           \
+                     : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])                                          \
+                     : "l"(a), "l"(b), "r"(0xe4e4e4e4));                                                       \
+        asm volatile("wgmma.commit_group.sync.aligned;");                                                      \
+        asm volatile("wgmma.wait_group.sync.aligned 0;");                                                      \
+        out[threadIdx.x] = d[0] + d[1] + d[2] + d[3];                                                          \
+    }
+PRODUCT(outside, "sync.aligned.m64n8k16", "1, 1, 1, 0, 0;")
+PRODUCT(sparse_outside, "sp.sync.aligned.m64n8k32", "%6, 0, 1, 1, 1, 0, 0;")
+int main(int argc, char **)
 {
     float *out;
     cudaMalloc(&out, 4096);
-    outside<<<1, 128, 4096>>>(out, 0x4000010008000c0, 0x40);
+    (argc > 1 ? sparse_outside : outside)<<<1, 128, 4096>>>(out, 0x4000010008000c0, 0x40);
     return cudaDeviceSynchronize() != cudaErrorLaunchFailure;
 }
 CUDA
 compile outside "$scratch/outside.cu"
-"$SIMSM" run h200 --functional --quiet -- "$scratch/outside" 2>"$scratch/err" || fail "no failure of the launch: $(cat "$scratch/err")"
-grep -q "Invalid matrix descriptor: row or column [0-9]*, inner index [0-9]* would be at 0x[0-9a-f]* of shared memory, of which the block has 5120 bytes" \
-    "$scratch/err" || fail "$(cat "$scratch/err")"
+for sparse in "" sparse; do
+    functional "$scratch/outside" $sparse || fail "no failure of the launch: $(cat "$scratch/err")"
+    grep -q "Invalid matrix descriptor: row or column [0-9]*, inner index [0-9]* would be at 0x[0-9a-f]* of shared memory, of which the block has 5120 bytes" \
+        "$scratch/err" || fail "$(cat "$scratch/err")"
+done
 
 # Registers that nobody gives back are waited for in vain.
 cat >"$scratch/registers.cu" <<'CUDA'

@@ -189,26 +189,41 @@ static bool same(float x, float y)
     return memcmp(&x, &y, sizeof x) == 0 || (isnan(x) && isnan(y));
 }
 
+/* Draws A of `depth` elements and B, which is twice as deep if A is sparse, and the row of B for
+ * each element of A. */
+static void draw_operands(const struct product_rule *rule, unsigned depth, bool sparse,
+                          enum draw draw, struct product_a *a, struct product_b *b,
+                          struct product_places *places)
+{
+    memset(a->bits, 0, sizeof a->bits);
+    for (unsigned k = 0; k < depth; k++)
+        for (unsigned row = 0; row < PRODUCT_ROWS; row++) {
+            a->bits[row][k] = drawn(rule->a, draw);
+            places->inner[row][k] = (uint8_t)(sparse ? 2 * k + random_bits() % 2 : k);
+        }
+    for (unsigned k = 0; k < (sparse ? 2 : 1) * depth; k++)
+        for (unsigned column = 0; column < PRODUCT_COLUMNS; column++)
+            b->bits[k][column] = drawn(rule->b, draw);
+}
+
 static void check(const struct product_choice *choice, struct product_rule rule, unsigned depth,
-                  enum draw draw)
+                  bool sparse, enum draw draw)
 {
     const struct product_unit *unit = choice->unit;
     static struct product_a a;
     static struct product_b b;
+    struct product_places places;
     float c[PRODUCT_ROWS][PRODUCT_COLUMNS], d[PRODUCT_ROWS][PRODUCT_COLUMNS];
-    memset(a.bits, 0, sizeof a.bits);
-    for (unsigned k = 0; k < depth; k++) {
-        for (unsigned row = 0; row < PRODUCT_ROWS; row++)
-            a.bits[row][k] = drawn(rule.a, draw);
-        for (unsigned column = 0; column < PRODUCT_COLUMNS; column++)
-            b.bits[k][column] = drawn(rule.b, draw);
-    }
+    draw_operands(&rule, depth, sparse, draw, &a, &b, &places);
     for (unsigned row = 0; row < PRODUCT_ROWS; row++)
         for (unsigned column = 0; column < PRODUCT_COLUMNS; column++)
             c[row][column] = d[row][column] = drawn_c(&rule, draw);
     unit->prepare_a(&rule, PRODUCT_ROWS, depth, &a);
-    unit->prepare_b(&rule, depth, &b);
-    unit->add(&rule, PRODUCT_ROWS, depth, &a, &b, d);
+    unit->prepare_b(&rule, (sparse ? 2 : 1) * depth, &b);
+    if (sparse)
+        unit->add_sparse(&rule, PRODUCT_ROWS, depth, &a, &b, &places, d);
+    else
+        unit->add(&rule, PRODUCT_ROWS, depth, &a, &b, d);
     for (unsigned row = 0; row < PRODUCT_ROWS; row++)
         for (unsigned column = 0; column < PRODUCT_COLUMNS; column++) {
             float expected = c[row][column];
@@ -216,15 +231,15 @@ static void check(const struct product_choice *choice, struct product_rule rule,
                 struct element x[PRODUCT_DEPTH], y[PRODUCT_DEPTH];
                 for (unsigned i = 0; i < rule.step; i++) {
                     x[i] = element_of(rule.a, a.bits[row][k + i]);
-                    y[i] = element_of(rule.b, b.bits[k + i][column]);
+                    y[i] = element_of(rule.b, b.bits[places.inner[row][k + i]][column]);
                 }
                 expected = defined(&rule, x, y, rule.step, expected);
             }
             if (!same(d[row][column], expected))
-                fail_msg("%s: %s x %s, %d bits, step %u: %a, expected %a from %a", choice->name,
-                         formats[rule.a].name, formats[rule.b].name, (int)rule.fraction_bits,
-                         rule.step, (double)d[row][column], (double)expected,
-                         (double)c[row][column]);
+                fail_msg("%s: %s%s x %s, %d bits, step %u: %a, expected %a from %a", choice->name,
+                         sparse ? "sparse " : "", formats[rule.a].name, formats[rule.b].name,
+                         (int)rule.fraction_bits, rule.step, (double)d[row][column],
+                         (double)expected, (double)c[row][column]);
         }
 }
 
@@ -235,12 +250,21 @@ static void products_are_as_defined(void **unused)
         enum product_format a, b;
         int fraction_bits;
         unsigned depth, step;
+        bool sparse;
     } kinds[] = {
-        {FORMAT_HALF, FORMAT_HALF, 25, 16, 16}, {FORMAT_HALF, FORMAT_HALF, 24, 16, 8},
-        {FORMAT_HALF, FORMAT_HALF, 24, 8, 4},   {FORMAT_BF16, FORMAT_BF16, 25, 16, 16},
-        {FORMAT_TF32, FORMAT_TF32, 25, 8, 8},   {FORMAT_TF32, FORMAT_TF32, 25, 4, 4},
-        {FORMAT_E4M3, FORMAT_E4M3, 13, 32, 16}, {FORMAT_E5M2, FORMAT_E4M3, 13, 32, 32},
-        {FORMAT_E5M2, FORMAT_E5M2, 13, 32, 32},
+        {FORMAT_HALF, FORMAT_HALF, 25, 16, 16, false},
+        {FORMAT_HALF, FORMAT_HALF, 24, 16, 8, false},
+        {FORMAT_HALF, FORMAT_HALF, 24, 8, 4, false},
+        {FORMAT_BF16, FORMAT_BF16, 25, 16, 16, false},
+        {FORMAT_TF32, FORMAT_TF32, 25, 8, 8, false},
+        {FORMAT_TF32, FORMAT_TF32, 25, 4, 4, false},
+        {FORMAT_E4M3, FORMAT_E4M3, 13, 32, 16, false},
+        {FORMAT_E5M2, FORMAT_E4M3, 13, 32, 32, false},
+        {FORMAT_E5M2, FORMAT_E5M2, 13, 32, 32, false},
+        {FORMAT_HALF, FORMAT_HALF, 25, 16, 16, true},
+        {FORMAT_BF16, FORMAT_BF16, 25, 16, 16, true},
+        {FORMAT_TF32, FORMAT_TF32, 25, 8, 8, true},
+        {FORMAT_E4M3, FORMAT_E5M2, 13, 32, 32, true},
     };
     const struct product_choice *choice = product_choices;
     for (; choice->name; choice++)
@@ -248,10 +272,11 @@ static void products_are_as_defined(void **unused)
             for (unsigned round = 0; choice->usable() && round < 200; round++) {
                 struct product_rule rule = {kinds[i].a, kinds[i].b, kinds[i].fraction_bits,
                                             kinds[i].step, true};
-                check(choice, rule, kinds[i].depth, (enum draw)(round % DRAWS));
+                check(choice, rule, kinds[i].depth, kinds[i].sparse, (enum draw)(round % DRAWS));
                 rule.to_single = false;
                 if (rule.a != FORMAT_BF16 && rule.a != FORMAT_TF32)
-                    check(choice, rule, kinds[i].depth, (enum draw)(round % DRAWS));
+                    check(choice, rule, kinds[i].depth, kinds[i].sparse,
+                          (enum draw)(round % DRAWS));
             }
 }
 

@@ -55,6 +55,11 @@ struct product_b {
     enum product_range range;
 };
 
+/* Of sparse A: the row of B by which each element is multiplied. */
+struct product_places {
+    uint8_t inner[PRODUCT_ROWS][PRODUCT_DEPTH];
+};
+
 /* The arithmetic, compiled for one kind of processor. All kinds give the same bits. */
 struct product_unit {
     /* Prepare `rows` rows and 8 columns of `depth` elements; depth is a multiple of 4. */
@@ -65,6 +70,10 @@ struct product_unit {
     void (*add)(const struct product_rule *rule, unsigned rows, unsigned depth,
                 const struct product_a *a, const struct product_b *b,
                 float c[PRODUCT_ROWS][PRODUCT_COLUMNS]);
+    /* As add, of sparse A. `depth` is that of A, and one step. */
+    void (*add_sparse)(const struct product_rule *rule, unsigned rows, unsigned depth,
+                       const struct product_a *a, const struct product_b *b,
+                       const struct product_places *places, float c[PRODUCT_ROWS][PRODUCT_COLUMNS]);
     /* The same for integers: widened to 32 bits in place, then added. */
     void (*widen_a)(const struct integer_rule *rule, unsigned rows, unsigned depth,
                     struct product_a *a);

@@ -149,8 +149,14 @@ struct step {
     const int32_t *a_exponent;
     const float (*b)[WIDTH];
     const int32_t (*b_exponent)[WIDTH];
+    const uint8_t *places; /* rows of B for the elements of A; NULL: one after the other */
     unsigned n;
 };
+
+BODY unsigned row_of_b(const struct step *step, unsigned k)
+{
+    return step->places ? step->places[k] : k;
+}
 
 /* Returns c, cut off; *sum.top is found. */
 BODY struct sum begin_sum(const struct step *step, int32_t fraction_bits, floats c)
@@ -162,7 +168,7 @@ BODY struct sum begin_sum(const struct step *step, int32_t fraction_bits, floats
     sum.top = exponent;
     for (unsigned k = 0; k < step->n; k++) {
         ints other;
-        memcpy(&other, step->b_exponent[k], sizeof other);
+        memcpy(&other, step->b_exponent[row_of_b(step, k)], sizeof other);
         sum.top = larger(sum.top, other + step->a_exponent[k]);
     }
     add_ints(&sum, __builtin_convertvector(
@@ -182,7 +188,7 @@ BODY void add_near(struct sum *sum, const struct step *step, int32_t fraction_bi
         ints part = zero;
         for (unsigned k = first; k < end; k++) {
             floats factor;
-            memcpy(&factor, step->b[k], sizeof factor);
+            memcpy(&factor, step->b[row_of_b(step, k)], sizeof factor);
             part += __builtin_convertvector(factor * step->a[k] * scale, ints);
         }
         add_ints(sum, part);
@@ -196,8 +202,8 @@ BODY void add_far(struct sum *sum, const struct step *step, const struct product
         const floats zero = {0};
         floats factor, significand, other;
         ints exponent, unused;
-        memcpy(&factor, step->b[k], sizeof factor);
-        memcpy(&exponent, step->b_exponent[k], sizeof exponent);
+        memcpy(&factor, step->b[row_of_b(step, k)], sizeof factor);
+        memcpy(&exponent, step->b_exponent[row_of_b(step, k)], sizeof exponent);
         split(factor, smallest_of(rule->b), &significand, &unused);
         split(zero + step->a[k], smallest_of(rule->a), &other, &unused);
         exponent += step->a_exponent[k] - sum->top + rule->fraction_bits + 127;
@@ -266,19 +272,25 @@ BODY void add_row(const struct product_rule *rule, const struct step *step, bool
 }
 
 BODY struct step step_of(const struct product_rule *rule, const struct product_a *a,
-                         const struct product_b *b, unsigned row, unsigned k)
+                         const struct product_b *b, const struct product_places *places,
+                         unsigned row, unsigned k)
 {
-    return (struct step){&a->value[row][k], &a->exponent[row][k], &b->value[k], &b->exponent[k],
+    const unsigned first = places ? 0 : k;
+    return (struct step){&a->value[row][k],
+                         &a->exponent[row][k],
+                         &b->value[first],
+                         &b->exponent[first],
+                         places ? &places->inner[row][k] : NULL,
                          rule->step};
 }
 
 BODY void add_finite(const struct product_rule *rule, unsigned rows, unsigned depth,
-                     const struct product_a *a, const struct product_b *b, bool near,
-                     float c[][WIDTH])
+                     const struct product_a *a, const struct product_b *b,
+                     const struct product_places *places, bool near, float c[][WIDTH])
 {
     for (unsigned k = 0; k < depth; k += rule->step)
         for (unsigned row = 0; row < rows; row++) {
-            const struct step step = step_of(rule, a, b, row, k);
+            const struct step step = step_of(rule, a, b, places, row, k);
             add_row(rule, &step, near, c[row]);
         }
 }
@@ -289,14 +301,13 @@ BODY void add_finite(const struct product_rule *rule, unsigned rows, unsigned de
  * Adds one step to an element. Infinities and NaN add up as IEEE arithmetic says. Without any,
  * returns false.
  */
-static bool add_special(const struct product_rule *rule, const struct product_a *a, unsigned row,
-                        const struct product_b *b, unsigned column, unsigned k, float *c)
+static bool add_special(const struct step *step, unsigned column, float *c)
 {
     double sum = (double)*c;
     bool special = !(sum - sum == 0);
-    for (unsigned i = k; i < k + rule->step; i++) {
-        const double x = (double)a->value[row][i];
-        const double y = (double)b->value[i][column];
+    for (unsigned k = 0; k < step->n; k++) {
+        const double x = (double)step->a[k];
+        const double y = (double)step->b[row_of_b(step, k)][column];
         special |= !(x - x == 0) || !(y - y == 0);
         sum += x * y;
     }
@@ -308,16 +319,17 @@ static bool add_special(const struct product_rule *rule, const struct product_a 
 /* As add_finite, where some elements are infinite or NaN: all others are added as if there were
  * none. */
 BODY void add_any(const struct product_rule *rule, unsigned rows, unsigned depth,
-                  const struct product_a *a, const struct product_b *b, float c[][WIDTH])
+                  const struct product_a *a, const struct product_b *b,
+                  const struct product_places *places, float c[][WIDTH])
 {
     for (unsigned k = 0; k < depth; k += rule->step)
         for (unsigned row = 0; row < rows; row++) {
             float before[WIDTH];
             memcpy(before, c[row], sizeof before);
-            const struct step step = step_of(rule, a, b, row, k);
+            const struct step step = step_of(rule, a, b, places, row, k);
             add_row(rule, &step, false, c[row]);
             for (unsigned j = 0; j < WIDTH; j++)
-                if (add_special(rule, a, row, b, j, k, &before[j]))
+                if (add_special(&step, j, &before[j]))
                     c[row][j] = before[j];
         }
 }
@@ -338,8 +350,9 @@ static void prepare_b(const struct product_rule *rule, unsigned depth, struct pr
 {
     b->range = prepare(rule->b, depth * WIDTH, b->bits[0], b->value[0], b->exponent[0]);
 }
-static void add_products(const struct product_rule *rule, unsigned rows, unsigned depth,
-                         const struct product_a *a, const struct product_b *b, float c[][WIDTH])
+BODY void add_all(const struct product_rule *rule, unsigned rows, unsigned depth,
+                  const struct product_a *a, const struct product_b *b,
+                  const struct product_places *places, float c[][WIDTH])
 {
     const enum product_range range = a->range > b->range ? a->range : b->range;
     ints special = {0};
@@ -349,16 +362,28 @@ static void add_products(const struct product_rule *rule, unsigned rows, unsigne
         special |= specials(last);
     }
     if (range == PRODUCT_SPECIAL || any(special))
-        add_any(rule, rows, depth, a, b, c);
+        add_any(rule, rows, depth, a, b, places, c);
     else if (range == PRODUCT_FAR)
-        add_finite(rule, rows, depth, a, b, false, c);
+        add_finite(rule, rows, depth, a, b, places, false, c);
     else
-        add_finite(rule, rows, depth, a, b, true, c);
+        add_finite(rule, rows, depth, a, b, places, true, c);
+}
+static void add_products(const struct product_rule *rule, unsigned rows, unsigned depth,
+                         const struct product_a *a, const struct product_b *b, float c[][WIDTH])
+{
+    add_all(rule, rows, depth, a, b, NULL, c);
+}
+static void add_sparse(const struct product_rule *rule, unsigned rows, unsigned depth,
+                       const struct product_a *a, const struct product_b *b,
+                       const struct product_places *places, float c[][WIDTH])
+{
+    add_all(rule, rows, depth, a, b, places, c);
 }
 
 const struct product_unit UNIT = {.prepare_a = prepare_a,
                                   .prepare_b = prepare_b,
                                   .add = add_products,
+                                  .add_sparse = add_sparse,
                                   .widen_a = widen_a,
                                   .widen_b = widen_b,
                                   .add_integers = add_integers};

@@ -1,18 +1,20 @@
 /*
  * MODEL: products of warp groups (wgmma): HGMMA, QGMMA, IGMMA, BGMMA. Four warps multiply A of 64
  * rows by B of 8 to 256 columns; each warp has 16 rows. B lies in shared memory, A in shared memory
- * or in registers. Sums are those of product.h: 25 fraction bits for HGMMA, 13 for QGMMA, all
- * products of an instruction in one step.
+ * or in registers. A may be sparse: half of its elements are stored, and metadata.h says where they
+ * belong; B is twice as deep. Sums are those of product.h: 25 fraction bits for HGMMA, 13 for
+ * QGMMA, all products of an instruction in one step.
  * SOURCE: the PTX ISA (wgmma, matrix descriptors); layouts as CUTLASS names them (cute/atom,
  * mma_traits_sm90_gmma.hpp); sums measured on an H200 and an H100, bit for bit
- * (cuda/probe/wgmma.cu). LEFT OUT: operands are read, and results written, when the instruction
- * issues. Programs must not touch either before they have waited. Sparse A. The base offset of
- * descriptors.
+ * (cuda/probe/wgmma.cu, wgmma_sparse.cu).
+ * LEFT OUT: operands are read, and results written, when the instruction issues. Programs must not
+ * touch either before they have waited. The base offset of descriptors.
  */
 #include <string.h>
 
 #include "exec/control/fault.h"
 #include "exec/matrix/fragment.h"
+#include "exec/matrix/metadata.h"
 
 enum { CHUNK = 16 /* bytes that lie together, whatever the layout */, GROUP_ROWS = 16 };
 
@@ -51,7 +53,7 @@ static uint32_t chunk_at(const struct described *matrix, uint32_t mn, uint32_t k
     if (!matrix->transposed) {
         const uint32_t chunk = k / each;
         at += mn / 8 * matrix->stride + mn % 8 * CHUNK * wide;
-        at += matrix->swizzle ? chunk * CHUNK : chunk * matrix->leading;
+        at += chunk % wide * CHUNK + chunk / wide * matrix->leading;
     } else if (!matrix->swizzle) {
         at += mn / each * matrix->stride + k % 8 * CHUNK + k / 8 * matrix->leading;
     } else {
@@ -134,8 +136,22 @@ static void negate(uint32_t *elements, size_t count, unsigned bits)
 
 /* Meaning of inst->mod: [0] format of A, [1] format of B, of integers: they are signed; [2] bits of
  * an element; [3] sums are floats, of integers: enum integer_kind; [4] fraction bits; [5] inner
- * dimension; [6] flags below. */
-enum { NEGATE_A = 1, NEGATE_B = 2, TRANSPOSE_A = 4, TRANSPOSE_B = 8, SATURATE = 16 };
+ * dimension; [6] flags below; [7] of sparse A: register of the metadata. */
+enum {
+    NEGATE_A = 1,
+    NEGATE_B = 2,
+    TRANSPOSE_A = 4,
+    TRANSPOSE_B = 8,
+    SATURATE = 16,
+    SPARSE = 32,     /* half of A's elements are zeros and not stored */
+    UPPER_LANES = 64 /* metadata of lanes 2 and 3 of four, not 0 and 1 */
+};
+
+/* Returns how many elements a row of A has in memory or registers. */
+static unsigned stored_depth(const struct exec_inst *inst)
+{
+    return inst->mod[5] / (inst->mod[6] & SPARSE ? 2 : 1);
+}
 
 /* Returns the first of four uniform registers, which describe A and B, two each. */
 static unsigned descriptors(const struct exec_inst *inst)
@@ -148,10 +164,18 @@ static bool a_is_described(const struct exec_inst *inst)
     return inst->sass->operand[SASS_A].kind == SASS_NONE;
 }
 
-/* Reads the warp's 16 rows of A. Returns false if the launch has failed. */
+/* Reads where the stored elements of sparse A belong. */
+static void read_places(const struct exec_warp *warp, const struct exec_inst *inst,
+                        struct product_places *places)
+{
+    const uint32_t *metadata = inst->mod[7] == SASS_RZ ? exec_zeros : exec_row(warp, inst->mod[7]);
+    metadata_places(metadata, inst->mod[6] & UPPER_LANES, inst->mod[2], stored_depth(inst), places);
+}
+
+/* Reads the stored elements of the warp's 16 rows of A. Returns false if the launch has failed. */
 static bool read_a(const struct exec_warp *warp, const struct exec_inst *inst, struct product_a *a)
 {
-    const unsigned bits = inst->mod[2], depth = inst->mod[5];
+    const unsigned bits = inst->mod[2], depth = stored_depth(inst);
     bool good = true;
     if (a_is_described(inst)) {
         const struct described matrix =
@@ -187,19 +211,23 @@ static void float_product(struct exec_warp *warp, const struct exec_inst *inst, 
     const struct product_rule rule = {.a = (enum product_format)inst->mod[0],
                                       .b = (enum product_format)inst->mod[1],
                                       .fraction_bits = (int32_t)inst->mod[4],
-                                      .step = depth,
+                                      .step = stored_depth(inst),
                                       .to_single = inst->mod[3]};
     const unsigned words = rule.to_single ? 4 : 2; /* of eight columns */
+    const bool sparse = inst->mod[6] & SPARSE;
     struct product_a a;
     struct product_b b;
+    struct product_places places;
     float c[PRODUCT_ROWS][PRODUCT_COLUMNS];
     if (!may_run(warp, inst, lanes) || !read_a(warp, inst, &a))
         return;
+    if (sparse)
+        read_places(warp, inst, &places);
     const struct described matrix =
         described_by(warp, descriptors(inst) + 2, inst->mod[6] & TRANSPOSE_B, bits);
     const struct target target = {b.bits[0], 1, PRODUCT_COLUMNS, true};
     const bool adds = exec_predicate(warp, &inst->pp) != 0;
-    unit->prepare_a(&rule, PRODUCT_ROWS, depth, &a);
+    unit->prepare_a(&rule, PRODUCT_ROWS, rule.step, &a);
     for (unsigned first = 0; first < inst->d_words; first += words) {
         if (!gather(warp, inst, &matrix, first / words * PRODUCT_COLUMNS, PRODUCT_COLUMNS, depth,
                     &target))
@@ -210,7 +238,10 @@ static void float_product(struct exec_warp *warp, const struct exec_inst *inst, 
         memset(c, 0, sizeof c);
         if (adds)
             fragment_read_c(warp, &inst->c, first, rule.to_single, c);
-        unit->add(&rule, PRODUCT_ROWS, depth, &a, &b, c);
+        if (sparse)
+            unit->add_sparse(&rule, PRODUCT_ROWS, rule.step, &a, &b, &places, c);
+        else
+            unit->add(&rule, PRODUCT_ROWS, rule.step, &a, &b, c);
         fragment_write_d(warp, inst, first, lanes, rule.to_single, c);
     }
 }
@@ -229,11 +260,16 @@ static void integer_product(struct exec_warp *warp, const struct exec_inst *inst
     struct product_a a;
     struct product_b b;
     uint32_t c[PRODUCT_ROWS][PRODUCT_COLUMNS];
+    struct product_places places;
     const struct target target = {b.bits[0], 1, PRODUCT_COLUMNS, true};
     if (!may_run(warp, inst, lanes) || !read_a(warp, inst, &a))
         return;
+    unit->widen_a(&rule, PRODUCT_ROWS, stored_depth(inst), &a);
+    if (inst->mod[6] & SPARSE) {
+        read_places(warp, inst, &places);
+        metadata_spread(&places, stored_depth(inst), &a);
+    }
     const bool adds = exec_predicate(warp, &inst->pp) != 0;
-    unit->widen_a(&rule, PRODUCT_ROWS, depth, &a);
     for (unsigned first = 0; first < inst->d_words; first += WORDS) {
         if (!gather(warp, inst, &matrix, first / WORDS * PRODUCT_COLUMNS, PRODUCT_COLUMNS, depth,
                     &target))
@@ -247,9 +283,15 @@ static void integer_product(struct exec_warp *warp, const struct exec_inst *inst
     }
 }
 
-static void take_flags(struct exec_inst *inst)
+/* Takes the inner dimension of products that are not sparse, and the flags. */
+static void take_shape(struct exec_inst *inst, unsigned depth)
 {
-    inst->mod[6] = (alu_mod(inst, SASS_MOD_NEGATE_A) || inst->a.negate ? NEGATE_A : 0) |
+    const struct sass_operand *metadata = &inst->sass->operand[SASS_DATA];
+    const bool sparse = metadata->kind == SASS_REGISTER;
+    inst->mod[5] = sparse ? 2 * depth : depth;
+    inst->mod[7] = metadata->index;
+    inst->mod[6] = (sparse ? SPARSE : 0) | (alu_mod(inst, SASS_MOD_SELECTOR) ? UPPER_LANES : 0) |
+                   (alu_mod(inst, SASS_MOD_NEGATE_A) || inst->a.negate ? NEGATE_A : 0) |
                    (alu_mod(inst, SASS_MOD_NEGATE_B) ? NEGATE_B : 0) |
                    (alu_mod(inst, SASS_MOD_TRANSPOSE_A) ? TRANSPOSE_A : 0) |
                    (alu_mod(inst, SASS_MOD_TRANSPOSE_B) ? TRANSPOSE_B : 0) |
@@ -268,8 +310,7 @@ bool alu_hgmma(struct exec_inst *inst, const char **why)
     inst->mod[2] = tf32 ? 32 : 16;
     inst->mod[3] = alu_mod(inst, SASS_MOD_MMA_F32);
     inst->mod[4] = HALF_FRACTION;
-    inst->mod[5] = tf32 ? 8 : 16;
-    take_flags(inst);
+    take_shape(inst, tf32 ? 8 : 16);
     inst->run = float_product;
     return true;
 }
@@ -283,8 +324,7 @@ bool alu_qgmma(struct exec_inst *inst, const char **why)
     inst->mod[2] = 8;
     inst->mod[3] = alu_mod(inst, SASS_MOD_MMA_F32);
     inst->mod[4] = EIGHT_BIT_FRACTION;
-    inst->mod[5] = 32;
-    take_flags(inst);
+    take_shape(inst, 32);
     inst->run = float_product;
     return true;
 }
@@ -294,8 +334,7 @@ static void prepare_integers(struct exec_inst *inst, enum integer_kind kind, uin
 {
     inst->mod[2] = bits;
     inst->mod[3] = kind;
-    inst->mod[5] = depth;
-    take_flags(inst);
+    take_shape(inst, depth);
     inst->run = integer_product;
 }
 
