@@ -5,9 +5,10 @@
  * end in order. A product waits until the four warps of the group have come to WARPGROUP.ARRIVE.
  * The tensor core has a queue: a further product issues when one has left it.
  *
- * SOURCE: H100, cuda/probe/gmma. Types, swizzles and the depth make no difference, as all have 32
- * bytes of a row. Clocks and uniform loads issue behind WARPGROUP.ARRIVE, which itself issues while
- * its warp waits at a barrier of the block.
+ * SOURCE: H100, cuda/probe/gmma and sparse_time. Types, swizzles and the depth make no difference,
+ * as all have 32 bytes of a row. With sparse A, a column of B has 64 bytes, which take longer to
+ * read, but not to multiply. Clocks and uniform loads issue behind WARPGROUP.ARRIVE, which itself
+ * issues while its warp waits at a barrier of the block.
  *
  * LEFT OUT: products of integers end 2 cycles earlier. Which of several warp groups comes first;
  * HMMA beside products of warp groups.
@@ -18,10 +19,12 @@
 static uint32_t interval_of(const struct simsm_config *config, const struct inst *inst)
 {
     const uint32_t columns = inst->columns / config->gmma_columns;
+    const uint32_t read = inst->columns * (inst->sparse ? 2u : 1u); /* columns of 32 bytes */
     const uint32_t shared =
-        inst->a_shared ? config->gmma_shared_a + inst->columns / config->gmma_shared_columns : 0;
-    uint32_t interval = columns > shared ? columns : shared;
-    return interval > config->gmma_least ? interval : config->gmma_least;
+        inst->a_shared ? config->gmma_shared_a + read / config->gmma_shared_columns : 0;
+    const uint32_t interval = columns > shared ? columns : shared;
+    const uint32_t least = inst->sparse ? config->gmma_sparse_least : config->gmma_least;
+    return interval > least ? interval : least;
 }
 
 bool gmma_needs_group(uint8_t op)
