@@ -123,6 +123,7 @@ struct exec_grid {
     uint32_t target_ranks;     /* blocks of the cluster that it reaches; 0: its own */
     uint32_t between;          /* bytes that it copies from shared to shared memory */
     uint32_t filled;           /* bytes of its box that lie outside of the tensor, of loads */
+    uint32_t idle;  /* lanes that execute the instruction that issues, and access nothing by it */
     uint32_t reach; /* WARP_INST_SHARED, _REMOTE, _MESSAGE of the instruction that issues */
     struct byte_buffer landings; /* landing.h */
 };

@@ -379,6 +379,8 @@ void issue_execute(struct exec_grid *grid, struct exec_slot *slot, struct warp_i
         flags |= grid->reach | flags_behind(slot, at);
         grid->wrote = grid->waits = false;
         grid->reach = 0;
+        exec &= ~grid->idle;
+        grid->idle = 0;
         token = token_of(grid, slot, step, exec);
     }
     *inst = (struct warp_inst){.index = at < grid->steps ? at : grid->steps - 1,

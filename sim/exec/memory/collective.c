@@ -86,6 +86,7 @@ static void copy_to_shared(struct exec_warp *warp, const struct exec_inst *inst,
     uint64_t shared[EXEC_LANES];
     uint8_t *from[EXEC_LANES], *to[EXEC_LANES];
     uint32_t copied = lanes & exec_predicate(warp, &inst->pp), bytes = inst->mod[ACCESS_BYTES];
+    grid->idle = lanes & ~copied; /* an H100 counts no sectors of these */
     exec_address_wide(warp, inst, grid->addresses.lane);
     if (!exec_find_global(warp, inst, copied, grid->addresses.lane, from))
         return;
