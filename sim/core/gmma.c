@@ -15,6 +15,9 @@
  */
 #include "core/gmma.h"
 
+/* Cycles over which products and other instructions share the dispatch port. */
+enum { DISPATCH_PERIOD = 4 };
+
 /* Returns the cycles until the tensor core takes the next product. */
 static uint32_t interval_of(const struct simsm_config *config, const struct inst *inst)
 {
@@ -84,12 +87,26 @@ void gmma_issue(struct sm *sm, struct sub *sub, struct warp *warp, const struct 
     sub->product_free = start + interval_of(config, inst);
     TALLY(sm->tally, GMMA_INST, 1);
     TALLY(sm->tally, GMMA_CYCLES, inst->columns / config->gmma_columns);
+    if (!inst->half_sums) {
+        sub->sums_from = start > sub->sums_until ? start : sub->sums_from;
+        sub->sums_until = sub->product_free;
+    }
     enter_queue(sub, config, start + shared + config->gmma_read);
     warp->product_done =
         start + shared + config->gmma_latency + inst->columns / config->gmma_columns;
     tell(sm, sub, warp, inst, start);
     if (inst->closes_group)
         warp->group_done[warp->product_groups++ % PRODUCT_GROUPS] = warp->product_done;
+}
+
+uint64_t gmma_leaves_dispatch(const struct sub *sub, const struct simsm_config *config,
+                              uint64_t now)
+{
+    if (now < sub->sums_from || now >= sub->sums_until ||
+        now % DISPATCH_PERIOD < config->gmma_dispatch_slots)
+        return now;
+    const uint64_t next = (now / DISPATCH_PERIOD + 1) * DISPATCH_PERIOD;
+    return next < sub->sums_until ? next : sub->sums_until;
 }
 
 uint64_t gmma_group_done(const struct warp *warp, unsigned outstanding)

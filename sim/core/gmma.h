@@ -12,6 +12,11 @@ bool gmma_needs_group(uint8_t op);
 /* Notes a product that a warp issues now. It runs on its own; WARPGROUP.DEPBAR waits for it. */
 void gmma_issue(struct sm *sm, struct sub *sub, struct warp *warp, const struct inst *inst);
 
+/* Returns the first cycle from `now` on in which the running product leaves the dispatch port to
+ * other instructions. */
+uint64_t gmma_leaves_dispatch(const struct sub *sub, const struct simsm_config *config,
+                              uint64_t now);
+
 /* Returns the cycle at which all but the last `outstanding` closed groups of the warp's products
  * have ended. */
 uint64_t gmma_group_done(const struct warp *warp, unsigned outstanding);

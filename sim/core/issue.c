@@ -315,10 +315,41 @@ static void issue_slot(struct sm *sm, struct sub *sub, unsigned slot)
         fetch_wake(sm, &sm->block[warp->place]);
 }
 
+/* Returns whether an instruction reads or writes registers; products of warp groups do so later. */
+static bool uses_registers(const struct inst *inst)
+{
+    bool uses = false;
+    for (unsigned i = 0; i < inst->n_sources; i++)
+        uses |= inst->source[i].first < REG_P0;
+    for (unsigned i = 0; i < inst->n_destinations; i++)
+        uses |= inst->destination[i].first < REG_P0;
+    return uses && inst->op != SIMSM_OP_GMMA;
+}
+
+/* Takes the slots out of the eligible ones that must leave the registers to a product. */
+static void leave_registers(const struct sm *sm, struct sub *sub)
+{
+    const uint64_t leaves = gmma_leaves_dispatch(sub, sm->config, sm->now);
+    if (leaves == sm->now)
+        return;
+    for (uint64_t left = sub->eligible; left; left &= left - 1) {
+        const unsigned slot = (unsigned)__builtin_ctzll(left);
+        const struct warp *warp = &sub->warp[slot];
+        if (uses_registers(&warp->code[warp->next.index]))
+            sub->eligible &= ~bit64(slot);
+    }
+    if (sub->eligible)
+        return;
+    sub->dispatch_free = leaves;
+    sub->dispatch_held = true;
+}
+
 void issue_cycle(struct sm *sm, struct sub *sub)
 {
     sub->dispatch_held = sub->dispatch_free > sm->now;
     sub->eligible = sub->dispatch_held ? 0 : eligible_slots(sm, sub);
+    if (sub->eligible && sub->sums_until > sm->now)
+        leave_registers(sm, sub);
     if (!sub->eligible)
         return;
     TALLY(sm->tally, WARPS_ELIGIBLE, bits_count64(sub->eligible));

@@ -132,6 +132,7 @@ struct sub {
     uint64_t product_free; /* cycle from which the tensor core begins the next product */
     uint64_t product_read[PRODUCT_QUEUE]; /* when the last ones have left its queue, a ring */
     uint32_t products;                    /* that have issued */
+    uint64_t sums_from, sums_until;       /* products with sums of 32 bits run */
     uint64_t dispatch_free;
     uint64_t bank_free[BANKS];
     uint32_t reuse[BANKS][INST_MAX_SOURCES]; /* operand cache: slot, register + 1; 0: empty */

@@ -74,6 +74,7 @@ struct inst {
     uint8_t atomic;           /* enum inst_atomic */
     uint16_t columns;         /* of B, products of warp groups */
     bool a_shared;            /* such a product: A lies in shared memory */
+    bool half_sums;           /* such a product: its sums have 16 bits */
     bool sparse;              /* such a product: half of A's elements, B is twice as deep */
     bool closes_group;        /* such a product: the last one of its group */
     bool by_map;              /* a copy (TMA) of a tensor, by its map */

@@ -279,6 +279,7 @@ static void lower_product(const struct sass_inst *inst, struct inst *lowered)
     const bool halves = (inst->op == SASS_OP_HGMMA || inst->op == SASS_OP_QGMMA) &&
                         !sass_mod(inst, SASS_MOD_MMA_F32);
     lowered->columns = (uint16_t)(inst->operand[SASS_D].words * (halves ? 4 : 2));
+    lowered->half_sums = halves;
     lowered->a_shared = inst->operand[SASS_A].kind != SASS_REGISTER;
     lowered->sparse = inst->operand[SASS_DATA].kind == SASS_REGISTER;
     lowered->closes_group = sass_mod(inst, SASS_MOD_SCOREBOARD) == 0;
