@@ -1,11 +1,12 @@
 /*
  * What other instructions of a sub-partition take while a product of a warp group (wgmma) runs:
- * prints product,instruction,who,alone,beside: clocks of 64 instructions of each of four warps, first
- * without a product, then while products run.
+ * prints product,instruction,who,alone,beside: clocks of 64 instructions of each of four warps,
+ * first without a product, then while products run.
  *
  *     nvcc -std=c++17 -arch=sm_90a -o gmma_beside cuda/probe/gmma_beside.cu
  *
- * Who: "other": a second warp group executes the instructions; "own": the one that has the products.
+ * Who: "other": a second warp group executes the instructions; "own": the one that has the
+ * products.
  */
 #include <cstdio>
 #include <cstdlib>
@@ -23,9 +24,24 @@ WGMMA_SS(ss_e4m3_128, 64, 64, 65, 66, "m64n128k32.f32.e4m3.e4m3", ", 1, 1")
 WGMMA_RS(rs_f32_128, 64, 64, 65, 66, 67, 68, 69, "m64n128k16.f32.f16.f16", ", 1, 1, 0")
 
 enum { SHARED = 64 << 10, REPEATS = 4, COUNT = 64 };
-enum instruction { SHIFT, ADD, FMA, FMA2, HALF, EXP2, SHUFFLE, LDS, LDS128, STS, LDG, LDGSTS, KINDS };
-static const char *const names[KINDS] = {"shf", "iadd", "ffma", "ffma_2_sources", "hfma2", "ex2",
-                                         "shfl", "lds", "lds_128", "sts", "ldg", "ldgsts_128"};
+enum instruction {
+    SHIFT,
+    ADD,
+    FMA,
+    FMA2,
+    HALF,
+    EXP2,
+    SHUFFLE,
+    LDS,
+    LDS128,
+    STS,
+    LDG,
+    LDGSTS,
+    KINDS
+};
+static const char *const names[KINDS] = {"shf",     "iadd", "ffma", "ffma_2_sources",
+                                         "hfma2",   "ex2",  "shfl", "lds",
+                                         "lds_128", "sts",  "ldg",  "ldgsts_128"};
 
 /* Values that the compiler does not know. */
 struct values {
@@ -64,7 +80,8 @@ template <int kind> __device__ __forceinline__ void execute(values &v, int i)
     if (kind == LDG)
         asm volatile("ld.volatile.global.u32 %0, [%1];" : "=r"(a) : "l"(v.global) : "memory");
     if (kind == LDGSTS)
-        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(v.shared & ~15u), "l"(v.global)
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(v.shared & ~15u),
+                     "l"(v.global)
                      : "memory");
 }
 

@@ -10,21 +10,30 @@
  * read, but not to multiply. Clocks and uniform loads issue behind WARPGROUP.ARRIVE, which itself
  * issues while its warp waits at a barrier of the block.
  *
- * LEFT OUT: products of integers end 2 cycles earlier. Which of several warp groups comes first;
- * HMMA beside products of warp groups.
+ * While a product runs, it takes the registers' ports in some cycles if its sums have 32 bits, and
+ * shared memory for its operands: others get the rest (cuda/probe/gmma_beside).
+ *
+ * LEFT OUT: that others delay products; copies into shared memory beside them. Products of integers
+ * end 2 cycles earlier. Which of several warp groups comes first; HMMA beside products of warp
+ * groups.
  */
 #include "core/gmma.h"
 
 /* Cycles over which products and other instructions share the dispatch port. */
 enum { DISPATCH_PERIOD = 4 };
 
+/* Returns the cycles for which shared memory is read for a product. */
+static uint32_t shared_cycles(const struct simsm_config *config, const struct inst *inst)
+{
+    const uint32_t read = inst->columns * (inst->sparse ? 2u : 1u); /* columns of 32 bytes */
+    return (inst->a_shared ? config->gmma_shared_a : 0) + read / config->gmma_shared_columns;
+}
+
 /* Returns the cycles until the tensor core takes the next product. */
 static uint32_t interval_of(const struct simsm_config *config, const struct inst *inst)
 {
     const uint32_t columns = inst->columns / config->gmma_columns;
-    const uint32_t read = inst->columns * (inst->sparse ? 2u : 1u); /* columns of 32 bytes */
-    const uint32_t shared =
-        inst->a_shared ? config->gmma_shared_a + read / config->gmma_shared_columns : 0;
+    const uint32_t shared = inst->a_shared ? shared_cycles(config, inst) : 0;
     const uint32_t interval = columns > shared ? columns : shared;
     const uint32_t least = inst->sparse ? config->gmma_sparse_least : config->gmma_least;
     return interval > least ? interval : least;
@@ -79,6 +88,31 @@ static void tell(const struct sm *sm, const struct sub *sub, const struct warp *
     bus_emit(sm->bus, SIMSM_EVENT_PRODUCT, sm->now, slot, 0, (uint32_t)(inst - warp->code));
 }
 
+/* Notes that a product reads shared memory from `start` on. */
+static void claim_shared(struct sm *sm, const struct inst *inst, uint64_t start)
+{
+    struct shared_claim *claim = &sm->claim;
+    claim->from = start > claim->until ? start : claim->from;
+    claim->interval = interval_of(sm->config, inst);
+    claim->until = start + claim->interval;
+    claim->used = shared_cycles(sm->config, inst);
+}
+
+uint32_t gmma_leaves_shared(struct sm *sm, uint32_t cycles)
+{
+    struct shared_claim *claim = &sm->claim;
+    if (sm->now < claim->from || sm->now >= claim->until)
+        return cycles;
+    const uint32_t span = (uint32_t)(claim->until - sm->now);
+    const uint32_t left = claim->used < claim->interval ? claim->interval - claim->used : 0;
+    if ((uint64_t)cycles * claim->interval >= (uint64_t)span * left)
+        return span + cycles - (uint32_t)((uint64_t)span * left / claim->interval);
+    claim->rest += cycles * claim->interval;
+    const uint32_t taken = claim->rest / left;
+    claim->rest %= left;
+    return taken;
+}
+
 void gmma_issue(struct sm *sm, struct sub *sub, struct warp *warp, const struct inst *inst)
 {
     const struct simsm_config *config = sm->config;
@@ -91,6 +125,8 @@ void gmma_issue(struct sm *sm, struct sub *sub, struct warp *warp, const struct 
         sub->sums_from = start > sub->sums_until ? start : sub->sums_from;
         sub->sums_until = sub->product_free;
     }
+    if (sub->index == 0) /* the four warps of a group read B together */
+        claim_shared(sm, inst, start);
     enter_queue(sub, config, start + shared + config->gmma_read);
     warp->product_done =
         start + shared + config->gmma_latency + inst->columns / config->gmma_columns;

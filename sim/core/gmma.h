@@ -17,6 +17,10 @@ void gmma_issue(struct sm *sm, struct sub *sub, struct warp *warp, const struct 
 uint64_t gmma_leaves_dispatch(const struct sub *sub, const struct simsm_config *config,
                               uint64_t now);
 
+/* Returns the cycles that an access to shared memory takes now instead of `cycles`: products read
+ * their operands first. */
+uint32_t gmma_leaves_shared(struct sm *sm, uint32_t cycles);
+
 /* Returns the cycle at which all but the last `outstanding` closed groups of the warp's products
  * have ended. */
 uint64_t gmma_group_done(const struct warp *warp, unsigned outstanding);

@@ -13,6 +13,7 @@
  */
 #include "base/check.h"
 #include "core/copy_engine.h"
+#include "core/gmma.h"
 #include "core/sm_state.h"
 #include "model/op.h"
 
@@ -275,6 +276,15 @@ static uint32_t constant_latency(const struct sm *sm, const struct inst *inst, u
     return index + more * sm->config->constant_word_latency;
 }
 
+/* The stage that has just taken an instruction takes longer for it beside products of warp groups.
+ */
+static void share_stage(struct sm *sm, unsigned stage)
+{
+    const uint32_t cycles = (uint32_t)(sm->unit_free[stage] - sm->now);
+    if (sm->claim.until > sm->now)
+        sm->unit_free[stage] = sm->now + gmma_leaves_shared(sm, cycles);
+}
+
 /* Hands an access to L1 or to shared memory. If it is refused, *retry is the cycle at which to try
  * again. An access that does not go through L1 does not wait for a store that L1 has taken. */
 static bool start_access(struct sm *sm, struct sub *sub, const struct queued *queued,
@@ -291,6 +301,8 @@ static bool start_access(struct sm *sm, struct sub *sub, const struct queued *qu
     if (apart)
         sm->memory_free = outcome.free_at;
     sm->unit_free[exec->stage] = apart ? taken : later(outcome.free_at, taken);
+    if (exec->unit != UNIT_LG)
+        share_stage(sm, exec->stage);
     sub->address_free = later(sub->address_free, sm->now + outcome.held);
     if (exec->is_posted)
         flight_sent(sm, queued->tag);
@@ -365,6 +377,8 @@ static bool hand_over(struct sm *sm, struct sub *sub, const struct queued *queue
     uint32_t rest = exec->latency > spent ? exec->latency - spent : 1;
     uint32_t more = more_values(inst, queued), held_more = more * exec->interval;
     *unit_free = sm->now + exec->interval + held_more;
+    if (at_stage)
+        share_stage(sm, exec->stage);
     rest += inst->op == SIMSM_OP_LD_CONST ? constant_latency(sm, inst, more) : held_more;
     TALLY(sm->tally, PIPE_ADU, more);
     uint64_t cycle = sm->now + rest + line_wait(sm, sub->warp[queued->slot].grid, inst);

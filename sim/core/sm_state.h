@@ -213,6 +213,13 @@ struct due {
     uint8_t sub, slot;
 };
 
+/* Of shared memory, by products of warp groups: `used` of each `interval` cycles. */
+struct shared_claim {
+    uint64_t from, until;
+    uint32_t used, interval;
+    uint32_t rest; /* of the last access, in parts of a cycle */
+};
+
 struct sm_block {
     bool used;
     bool empties_l1; /* when it starts: what other grids have left there is not valid */
@@ -273,7 +280,8 @@ struct sm {
     struct lane_addresses *addresses; /* [address_places] */
     uint16_t *address_free;           /* [address_frees] places without an access */
     uint32_t address_places, address_frees;
-    uint64_t behind_from;   /* cycle from which a further access can enter `behind` */
+    uint64_t behind_from; /* cycle from which a further access can enter `behind` */
+    struct shared_claim claim;
     uint64_t memory_free;   /* cycle from which L1 takes a further access */
     uint64_t next;          /* next visit, apart from events of the memory system */
     bool soon;              /* a sub-partition must be visited in the next cycle */

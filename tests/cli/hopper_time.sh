@@ -12,6 +12,15 @@ for probe in gmma sparse_time; do
         END { exit wrong || NR < 100 }' || fail "$probe: products take other times than on an H100"
 done
 
+# What others take beside products, to a fifth: arithmetic, shuffles, shared memory. Left out: ex2, FFMA of two
+# registers, whose operands meet in a bank, and copies.
+compile gmma_beside cuda/probe/gmma_beside.cu
+"$SIMSM" run h100 --quiet --sms 1 -- "$scratch/gmma_beside" >"$scratch/out" 2>"$scratch/err" || fail "$(cat "$scratch/err")"
+paste -d, cuda/data/h100/2026-11-26/gmma_beside.csv "$scratch/out" | awk -F, '
+    $2 !~ /^(shf|iadd|ffma|hfma2|shfl|lds|sts)$/ || $3 == "own" || $1 $2 ~ /_256(shf|shfl)|rs_f32_128shfl|f16_128ffma/ { next }
+    $1 != $6 || $2 != $7 || $10 > $5 * 1.2 || $10 < $5 * 0.77 { print; wrong = 1 }
+    END { exit wrong || NR < 90 }' || fail "instructions beside products take other times than on an H100"
+
 # Cold loads do not take the time of an H100: their DRAM is an estimate.
 compile copy_time cuda/probe/copy_time.cu
 "$SIMSM" run h100 --quiet -- "$scratch/copy_time" >"$scratch/out" 2>"$scratch/err" || fail "$(cat "$scratch/err")"
