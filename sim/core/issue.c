@@ -315,15 +315,13 @@ static void issue_slot(struct sm *sm, struct sub *sub, unsigned slot)
         fetch_wake(sm, &sm->block[warp->place]);
 }
 
-/* Returns whether an instruction reads or writes registers; products of warp groups do so later. */
-static bool uses_registers(const struct inst *inst)
+/* Returns whether an instruction reads registers; products of warp groups do so later. */
+static bool reads_registers(const struct inst *inst)
 {
-    bool uses = false;
+    bool reads = false;
     for (unsigned i = 0; i < inst->n_sources; i++)
-        uses |= inst->source[i].first < REG_P0;
-    for (unsigned i = 0; i < inst->n_destinations; i++)
-        uses |= inst->destination[i].first < REG_P0;
-    return uses && inst->op != SIMSM_OP_GMMA;
+        reads |= inst->source[i].first < REG_P0;
+    return reads && inst->op != SIMSM_OP_GMMA;
 }
 
 /* Takes the slots out of the eligible ones that must leave the registers to a product. */
@@ -335,7 +333,7 @@ static void leave_registers(const struct sm *sm, struct sub *sub)
     for (uint64_t left = sub->eligible; left; left &= left - 1) {
         const unsigned slot = (unsigned)__builtin_ctzll(left);
         const struct warp *warp = &sub->warp[slot];
-        if (uses_registers(&warp->code[warp->next.index]))
+        if (reads_registers(&warp->code[warp->next.index]))
             sub->eligible &= ~bit64(slot);
     }
     if (sub->eligible)

@@ -69,6 +69,25 @@ void explain_products(const struct explain *e, const struct moment *m)
         explain_print(e, "It waits for products of the tensor core.");
 }
 
+bool explain_product_beside(const struct explain *e, const struct moment *m)
+{
+    char text[WORK_WORDS];
+    const struct history *history = e->history;
+    for (uint32_t i = 0; i < history->work_count; i++) {
+        const struct timeline_work *work = &history->works[i];
+        if (!work->product ||
+            work->slot % e->info->sub_partitions != m->slot % e->info->sub_partitions ||
+            m->cycle < work->from || m->cycle >= work->to)
+            continue;
+        explain_print(e,
+                      "A product of a warp group reads and writes the registers of its sums and "
+                      "leaves few cycles to other instructions that read registers: %s.",
+                      work_words(history, work, text));
+        return true;
+    }
+    return false;
+}
+
 void explain_cluster(const struct explain *e, const struct moment *m)
 {
     (void)m;

@@ -71,6 +71,7 @@ bool explain_link_barrier(const struct explain *explain, const struct moment *mo
 void explain_phase(const struct explain *explain, const struct moment *moment);
 void explain_copy(const struct explain *explain, const struct moment *moment);
 void explain_products(const struct explain *explain, const struct moment *moment);
+bool explain_product_beside(const struct explain *explain, const struct moment *moment);
 bool explain_link_products(const struct explain *explain, const struct moment *moment,
                            struct explain_link *link);
 void explain_cluster(const struct explain *explain, const struct moment *moment);

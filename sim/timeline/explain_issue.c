@@ -172,6 +172,8 @@ void explain_port(const struct explain *e, const struct moment *m)
     char warp[EXPLAIN_NAME], line[EXPLAIN_NAME];
     uint32_t subs = e->info->sub_partitions;
     const struct timeline_issue *last = NULL;
+    if (explain_product_beside(e, m))
+        return;
     for (uint32_t s = m->slot % subs; s < e->info->slots; s += subs) {
         uint32_t n = m->cycle ? history_issues_until(e->history, s, m->cycle - 1) : 0;
         const struct timeline_issue *issue = n ? &e->history->slot[s].issues[n - 1] : NULL;

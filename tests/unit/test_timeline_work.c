@@ -259,7 +259,8 @@ static struct fake_events waits(void)
     enter(&events, 511, 0, SIMSM_STATE_GMMA, HGMMA);
     product(&events, 520, 0, 5, 100);
     enter(&events, 520, 0, SIMSM_STATE_ISSUED, HGMMA);
-    enter(&events, 521, 0, SIMSM_STATE_BARRIER, DEPBAR);
+    enter(&events, 521, 0, SIMSM_STATE_DISPATCH_STALL, DEPBAR);
+    enter(&events, 530, 0, SIMSM_STATE_BARRIER, DEPBAR);
     enter(&events, 625, 0, SIMSM_STATE_BARRIER, CLUSTER);
     enter(&events, 700, 0, SIMSM_STATE_WAIT, TMA);
     return events;
@@ -296,6 +297,10 @@ static void waits_are_explained(void **state)
     expect_words(reader, 515,
                  "Of its warp group has not come: warp 1 of block 3 (slot 0 of sub-partition 1), "
                  "which is in state wait");
+    expect_words(reader, 524, "The last to issue in the sub-partition was warp 0 of block 3");
+    expect_words(reader, 525,
+                 "A product of a warp group reads and writes the registers of its sums and leaves "
+                 "few cycles to other instructions that read registers: Product by warp 0");
     expect_words(reader, 600,
                  "It waits for products of the tensor core. The last of them: Product by warp 0 of "
                  "block 3, cycles 525 to 625: 100 cycles, issued at 520");
