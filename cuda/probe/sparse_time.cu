@@ -1,8 +1,7 @@
 /*
  * How long sparse products of warp groups (wgmma.sp) take: prints part,case,cycles. One block.
  *
- *     nvcc -std=c++17 -gencode arch=compute_90a,code=sm_90a -o sparse_time
- * cuda/probe/sparse_time.cu
+ *     nvcc -std=c++17 -arch=sm_90a -o sparse_time cuda/probe/sparse_time.cu
  *
  * "row": 1, 4, 16 products and the wait for them, A in shared memory (ss) or in registers (rs).
  * "groups": 16 products of each of several warp groups. "pace": clocks behind each of eight

@@ -13,9 +13,9 @@
  * While a product runs, it takes the registers' ports in some cycles if its sums have 32 bits, and
  * shared memory for its operands: others get the rest (cuda/probe/gmma_beside).
  *
- * LEFT OUT: that others delay products; copies into shared memory beside them. Products of integers
- * end 2 cycles earlier. Which of several warp groups comes first; HMMA beside products of warp
- * groups.
+ * LEFT OUT: products are not slowed by what runs beside them (FFMA of three registers doubles their
+ * time on an H100), nor global loads and copies by them. Products of integers end 2 cycles earlier.
+ * Which of several warp groups comes first; HMMA beside products of warp groups.
  */
 #include "core/gmma.h"
 
@@ -88,11 +88,12 @@ static void tell(const struct sm *sm, const struct sub *sub, const struct warp *
     bus_emit(sm->bus, SIMSM_EVENT_PRODUCT, sm->now, slot, 0, (uint32_t)(inst - warp->code));
 }
 
-/* Notes that a product reads shared memory from `start` on. */
+/* Notes that a product reads shared memory from `start` on. Those before it are taken to read as
+ * much as it does. */
 static void claim_shared(struct sm *sm, const struct inst *inst, uint64_t start)
 {
     struct shared_claim *claim = &sm->claim;
-    claim->from = start > claim->until ? start : claim->from;
+    claim->from = sm->now < claim->until ? claim->from : start;
     claim->interval = interval_of(sm->config, inst);
     claim->until = start + claim->interval;
     claim->used = shared_cycles(sm->config, inst);
@@ -121,8 +122,8 @@ void gmma_issue(struct sm *sm, struct sub *sub, struct warp *warp, const struct 
     sub->product_free = start + interval_of(config, inst);
     TALLY(sm->tally, GMMA_INST, 1);
     TALLY(sm->tally, GMMA_CYCLES, inst->columns / config->gmma_columns);
-    if (!inst->half_sums) {
-        sub->sums_from = start > sub->sums_until ? start : sub->sums_from;
+    if (!inst->half_sums) { /* those with sums of 16 bits between two others count as well */
+        sub->sums_from = sm->now < sub->sums_until ? sub->sums_from : start;
         sub->sums_until = sub->product_free;
     }
     if (sub->index == 0) /* the four warps of a group read B together */

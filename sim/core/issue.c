@@ -334,8 +334,9 @@ static void leave_registers(const struct sm *sm, struct sub *sub)
         const unsigned slot = (unsigned)__builtin_ctzll(left);
         const struct warp *warp = &sub->warp[slot];
         if (reads_registers(&warp->code[warp->next.index]))
-            sub->eligible &= ~bit64(slot);
+            sub->port_held |= bit64(slot);
     }
+    sub->eligible &= ~sub->port_held;
     if (sub->eligible)
         return;
     sub->dispatch_free = leaves;
@@ -344,6 +345,7 @@ static void leave_registers(const struct sm *sm, struct sub *sub)
 
 void issue_cycle(struct sm *sm, struct sub *sub)
 {
+    sub->port_held = 0;
     sub->dispatch_held = sub->dispatch_free > sm->now;
     sub->eligible = sub->dispatch_held ? 0 : eligible_slots(sm, sub);
     if (sub->eligible && sub->sums_until > sm->now)

@@ -276,8 +276,8 @@ static uint32_t constant_latency(const struct sm *sm, const struct inst *inst, u
     return index + more * sm->config->constant_word_latency;
 }
 
-/* The stage that has just taken an instruction takes longer for it beside products of warp groups.
- */
+/* The stage that has just taken an access to shared memory, or a shuffle, which goes the same way,
+ * takes longer for it beside products of warp groups. */
 static void share_stage(struct sm *sm, unsigned stage)
 {
     const uint32_t cycles = (uint32_t)(sm->unit_free[stage] - sm->now);
@@ -301,7 +301,7 @@ static bool start_access(struct sm *sm, struct sub *sub, const struct queued *qu
     if (apart)
         sm->memory_free = outcome.free_at;
     sm->unit_free[exec->stage] = apart ? taken : later(outcome.free_at, taken);
-    if (exec->unit != UNIT_LG)
+    if (exec->unit != UNIT_LG && exec->unit != UNIT_TEX)
         share_stage(sm, exec->stage);
     sub->address_free = later(sub->address_free, sm->now + outcome.held);
     if (exec->is_posted)
@@ -377,7 +377,7 @@ static bool hand_over(struct sm *sm, struct sub *sub, const struct queued *queue
     uint32_t rest = exec->latency > spent ? exec->latency - spent : 1;
     uint32_t more = more_values(inst, queued), held_more = more * exec->interval;
     *unit_free = sm->now + exec->interval + held_more;
-    if (at_stage)
+    if (inst->op == SIMSM_OP_SHUFFLE)
         share_stage(sm, exec->stage);
     rest += inst->op == SIMSM_OP_LD_CONST ? constant_latency(sm, inst, more) : held_more;
     TALLY(sm->tally, PIPE_ADU, more);

@@ -145,6 +145,7 @@ struct sub {
     uint64_t eligible; /* slots that could issue in this cycle */
     uint64_t was_held, was_lost, was_throttled; /* ready slots of the last cycle, by cause */
     bool dispatch_held;   /* no slot could issue because the dispatch port was busy */
+    uint64_t port_held;   /* slots that left the registers' ports to a product while others issued */
     bool visited;         /* in this cycle */
     uint64_t alive_since; /* cycle since which a warp is alive */
     uint64_t memory_pending, synchronizing, yielded; /* slots, as policies see them */

@@ -151,6 +151,11 @@ uint64_t mem_least_answer(const struct mem *mem)
     return mem->timing.flat ? mem->timing.flat_latency : 2 * (uint64_t)mem->timing.xbar_latency;
 }
 
+uint64_t mem_least_shared_answer(const struct mem *mem)
+{
+    return mem->timing.flat ? mem->timing.flat_shared : mem->timing.remote_latency;
+}
+
 struct mem_sm *mem_sm_create(struct mem *mem, uint32_t index, struct tally *tally)
 {
     struct mem_sm *sm = &mem->sm[index];

@@ -106,6 +106,9 @@ uint64_t mem_window(const struct mem *mem);
  * or a lower bound. */
 uint64_t mem_least_answer(const struct mem *mem);
 
+/* As mem_least_answer, of accesses to shared memory of other SMs. */
+uint64_t mem_least_shared_answer(const struct mem *mem);
+
 /* Creates the half that belongs to SM `sm`, once. It counts into `tally`, which must outlive it.
  * Returns NULL if memory runs out. */
 struct mem_sm *mem_sm_create(struct mem *mem, uint32_t sm, struct tally *tally);

@@ -10,6 +10,8 @@
  */
 #include "mem/sm_network.h"
 
+#include <string.h>
+
 #include "base/check.h"
 #include "mem/coalesce.h"
 
@@ -40,8 +42,9 @@ bool network_join(struct network *network, struct arena *arena, uint32_t sm,
 {
     if (end->seen)
         return true;
-    end->packet = arena_take(arena, (size_t)network->window * SIMSM_WARP_LANES,
-                             sizeof *end->packet); /* an access a cycle */
+    /* An access a cycle, and those that wait for the way out. */
+    end->room = (network->window + BACKLOG) * SIMSM_WARP_LANES;
+    end->packet = arena_take_pool(arena, end->room, sizeof *end->packet);
     if (!end->packet || !create(network, arena))
         return false;
     end->seen = network->seen;
@@ -115,6 +118,7 @@ uint64_t network_room(const struct network_end *end, const struct network_access
 void network_send(struct network_end *end, uint64_t now, const struct network_access *access,
                   uint32_t request, uint32_t latency)
 {
+    SIMSM_CHECK(end->packets + access->parts <= end->room, "%u packets of an SM", end->packets);
     requests_add_parts(end->requests, request, access->parts);
     for (uint32_t i = 0; i < access->parts; i++) {
         const struct network_part *part = &access->part[i];
@@ -174,11 +178,23 @@ static uint64_t serve_cycle(const struct network *network, struct network_end *e
     return end->served < end->packets ? end->packet[end->served].leaves : MEM_NEVER;
 }
 
+/* Drops the packets that have been served. */
+static void drop_served(struct network_end *end)
+{
+    end->packets -= end->served;
+    memmove(end->packet, &end->packet[end->served], end->packets * sizeof *end->packet);
+    end->served = 0;
+    end->next = MEM_NEVER;
+    for (uint32_t i = 0; i < end->packets; i++)
+        if (end->packet[i].leaves + end->packet[i].latency < end->next)
+            end->next = end->packet[i].leaves + end->packet[i].latency;
+}
+
 void network_exchange(struct network *network, uint64_t now)
 {
     uint64_t cycle;
     const uint32_t senders = list_senders(network, &cycle);
-    while (cycle != MEM_NEVER) {
+    while (cycle < now) {
         uint64_t next = MEM_NEVER;
         for (uint32_t i = 0; i < senders; i++) {
             const uint64_t leaves =
@@ -187,11 +203,8 @@ void network_exchange(struct network *network, uint64_t now)
         }
         cycle = next;
     }
-    for (uint32_t i = 0; i < senders; i++) {
-        struct network_end *end = network->end[network->sender[i]];
-        end->packets = end->served = 0;
-        end->next = MEM_NEVER;
-    }
+    for (uint32_t i = 0; i < senders; i++)
+        drop_served(network->end[network->sender[i]]);
     for (uint32_t i = 0; i < network->sms; i++)
         if (network->end[i])
             network->seen[i] =

@@ -1,7 +1,8 @@
 /*
  * The network between the SMs of a cluster. Accesses are served at exchanges, in the order of
- * (cycle, SM, sequence), before any of them can have been answered. So neither the order in which
- * SMs are simulated nor the length of windows matters.
+ * (cycle, SM, sequence), before any of them can have been answered: the order in which SMs are
+ * simulated does not matter. How far others are behind, an SM knows from the last exchange; the
+ * cycles between exchanges follow from the configuration and the kernel alone.
  */
 #ifndef SIM_MEM_SM_NETWORK_H
 #define SIM_MEM_SM_NETWORK_H
@@ -26,7 +27,7 @@ struct network_access {
     struct network_part part[SIMSM_WARP_LANES];
 };
 
-/* A part that has been sent since the last exchange. */
+/* A part that no exchange has served. */
 struct network_packet {
     uint64_t leaves;
     uint32_t latency; /* of the access, if nothing is in its way */
@@ -34,7 +35,7 @@ struct network_packet {
     struct network_part part;
 };
 
-/* How far an SM was behind at the last exchange: cycles from which its ways are free. */
+/* From which cycle an SM can receive and send further pieces, as of the last exchange. */
 struct network_seen {
     uint64_t in_free, out_free;
 };
@@ -44,7 +45,7 @@ struct network_end {
     struct port out, in;             /* `in` belongs to the exchange */
     const struct network_seen *seen; /* [SMs]; NULL: the SM has joined no cluster */
     struct network_packet *packet;   /* [packets] in the order of sending */
-    uint32_t packets, served;
+    uint32_t packets, served, room;
     uint64_t next; /* no packet of the list completes a request before; MEM_NEVER: there is none */
     struct requests *requests;
 };
@@ -65,8 +66,7 @@ void network_begin(struct network_end *end, const struct mem_timing *timing,
 bool network_join(struct network *network, struct arena *arena, uint32_t sm,
                   struct network_end *end);
 
-/* Serves what has been sent before cycle `now`. The last exchange was at most a window before the
- * first of it. */
+/* Serves the packets that leave before cycle `now`. */
 void network_exchange(struct network *network, uint64_t now);
 
 /* Fills *access with what the lanes of `request` that reach other SMs send. */

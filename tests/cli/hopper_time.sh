@@ -12,8 +12,8 @@ for probe in gmma sparse_time; do
         END { exit wrong || NR < 100 }' || fail "$probe: products take other times than on an H100"
 done
 
-# What others take beside products, to a fifth: arithmetic, shuffles, shared memory. Left out: ex2, FFMA of two
-# registers, whose operands meet in a bank, and copies.
+# What others take beside products, to a quarter: arithmetic, shuffles, shared memory. Left out are the cases that
+# docs/model.md names as not right.
 compile gmma_beside cuda/probe/gmma_beside.cu
 "$SIMSM" run h100 --quiet --sms 1 -- "$scratch/gmma_beside" >"$scratch/out" 2>"$scratch/err" || fail "$(cat "$scratch/err")"
 paste -d, cuda/data/h100/2026-11-26/gmma_beside.csv "$scratch/out" | awk -F, '

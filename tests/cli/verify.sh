@@ -9,8 +9,12 @@ if nm -D "$BUILD"/cuda/libcudart.so.13 2>/dev/null | grep -q __asan; then
 fi
 
 programs=$BUILD/verify
-cuda/verify/built "$programs" >"$BUILD/verify.log" 2>&1 || { cat "$BUILD/verify.log"; exit 1; }
+cuda/verify/built "$programs" >"$BUILD/verify.log" 2>&1 || {
+    cat "$BUILD/verify.log"
+    grep -q "there is no nvcc" "$BUILD/verify.log" && exit 77
+    exit 1
+}
 unset LD_PRELOAD LD_LIBRARY_PATH
 cuda/verify/compare "$SIMSM" configs/h200.yaml "$programs" cuda/data/h200/2026-11-21
-mapfile -t hopper < <(cd cuda/verify && printf '%s\n' hopper_*.cu | sed 's/\.cu$//')
+mapfile -t hopper < <(cd "$programs" && printf '%s\n' hopper_* | grep -v '\.kernels$')
 cuda/verify/compare "$SIMSM" configs/h100.yaml "$programs" cuda/data/h100/2026-11-26 "${hopper[@]}"
