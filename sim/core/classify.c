@@ -45,8 +45,7 @@ static uint8_t state_of(const struct sub *sub, unsigned slot)
         return warp->own;
     if (sub->eligible >> slot & 1u)
         return SIMSM_STATE_NOT_SELECTED;
-    return sub->dispatch_held || sub->port_held >> slot & 1u ? SIMSM_STATE_DISPATCH_STALL
-                                                             : throttle(warp->unit);
+    return sub->dispatch_held >> slot & 1u ? SIMSM_STATE_DISPATCH_STALL : throttle(warp->unit);
 }
 
 /* Slots that change in this cycle, by the state that they enter. */
@@ -150,7 +149,7 @@ static uint64_t slot_bit(int slot)
 static uint64_t slots_to_classify(struct sub *sub)
 {
     uint64_t issued = slot_bit(sub->issued);
-    uint64_t held = sub->ready & (sub->dispatch_held ? sub->ready : sub->port_held);
+    uint64_t held = sub->ready & sub->dispatch_held;
     uint64_t lost = sub->eligible & sub->ready & ~issued;
     uint64_t throttled = sub->ready & ~(sub->eligible | held);
     uint64_t look = sub->dirty | issued | slot_bit(sub->issued_before) | (held ^ sub->was_held) |

@@ -93,7 +93,6 @@ static void tell(const struct sm *sm, const struct sub *sub, const struct warp *
 static void claim_shared(struct sm *sm, const struct inst *inst, uint64_t start)
 {
     struct shared_claim *claim = &sm->claim;
-    claim->from = sm->now < claim->until ? claim->from : start;
     claim->interval = interval_of(sm->config, inst);
     claim->until = start + claim->interval;
     claim->used = shared_cycles(sm->config, inst);
@@ -102,7 +101,7 @@ static void claim_shared(struct sm *sm, const struct inst *inst, uint64_t start)
 uint32_t gmma_leaves_shared(struct sm *sm, uint32_t cycles)
 {
     struct shared_claim *claim = &sm->claim;
-    if (sm->now < claim->from || sm->now >= claim->until)
+    if (sm->now >= claim->until)
         return cycles;
     const uint32_t span = (uint32_t)(claim->until - sm->now);
     const uint32_t left = claim->used < claim->interval ? claim->interval - claim->used : 0;
@@ -122,10 +121,8 @@ void gmma_issue(struct sm *sm, struct sub *sub, struct warp *warp, const struct 
     sub->product_free = start + interval_of(config, inst);
     TALLY(sm->tally, GMMA_INST, 1);
     TALLY(sm->tally, GMMA_CYCLES, inst->columns / config->gmma_columns);
-    if (!inst->half_sums) { /* those with sums of 16 bits between two others count as well */
-        sub->sums_from = sm->now < sub->sums_until ? sub->sums_from : start;
+    if (!inst->half_sums) /* those with sums of 16 bits before it count as well */
         sub->sums_until = sub->product_free;
-    }
     if (sub->index == 0) /* the four warps of a group read B together */
         claim_shared(sm, inst, start);
     enter_queue(sub, config, start + shared + config->gmma_read);
@@ -139,8 +136,7 @@ void gmma_issue(struct sm *sm, struct sub *sub, struct warp *warp, const struct 
 uint64_t gmma_leaves_dispatch(const struct sub *sub, const struct simsm_config *config,
                               uint64_t now)
 {
-    if (now < sub->sums_from || now >= sub->sums_until ||
-        now % DISPATCH_PERIOD < config->gmma_dispatch_slots)
+    if (now >= sub->sums_until || now % DISPATCH_PERIOD < config->gmma_dispatch_slots)
         return now;
     const uint64_t next = (now / DISPATCH_PERIOD + 1) * DISPATCH_PERIOD;
     return next < sub->sums_until ? next : sub->sums_until;

@@ -334,19 +334,18 @@ static void leave_registers(const struct sm *sm, struct sub *sub)
         const unsigned slot = (unsigned)__builtin_ctzll(left);
         const struct warp *warp = &sub->warp[slot];
         if (reads_registers(&warp->code[warp->next.index]))
-            sub->port_held |= bit64(slot);
+            sub->dispatch_held |= bit64(slot);
     }
-    sub->eligible &= ~sub->port_held;
+    sub->eligible &= ~sub->dispatch_held;
     if (sub->eligible)
         return;
     sub->dispatch_free = leaves;
-    sub->dispatch_held = true;
+    sub->dispatch_held = UINT64_MAX;
 }
 
 void issue_cycle(struct sm *sm, struct sub *sub)
 {
-    sub->port_held = 0;
-    sub->dispatch_held = sub->dispatch_free > sm->now;
+    sub->dispatch_held = sub->dispatch_free > sm->now ? UINT64_MAX : 0;
     sub->eligible = sub->dispatch_held ? 0 : eligible_slots(sm, sub);
     if (sub->eligible && sub->sums_until > sm->now)
         leave_registers(sm, sub);

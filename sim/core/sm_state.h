@@ -128,11 +128,11 @@ struct sub {
     uint64_t dirty; /* slots whose private state has been settled since the last classification */
     uint64_t need[UNIT_COUNT];            /* ready slots, by the unit that they need */
     uint32_t units;                       /* bit per unit that a ready slot needs */
+    uint32_t products;                    /* that have issued */
     uint64_t pipe_free[SIMSM_PIPE_COUNT]; /* cycle; FMA: of the half fmalite */
     uint64_t product_free; /* cycle from which the tensor core begins the next product */
     uint64_t product_read[PRODUCT_QUEUE]; /* when the last ones have left its queue, a ring */
-    uint32_t products;                    /* that have issued */
-    uint64_t sums_from, sums_until;       /* products with sums of 32 bits run */
+    uint64_t sums_until;                  /* products with sums of 32 bits run until then */
     uint64_t dispatch_free;
     uint64_t bank_free[BANKS];
     uint32_t reuse[BANKS][INST_MAX_SOURCES]; /* operand cache: slot, register + 1; 0: empty */
@@ -144,10 +144,9 @@ struct sub {
     bool mask_changed; /* the issued instruction has other active lanes than the one before */
     uint64_t eligible; /* slots that could issue in this cycle */
     uint64_t was_held, was_lost, was_throttled; /* ready slots of the last cycle, by cause */
-    bool dispatch_held;   /* no slot could issue because the dispatch port was busy */
-    uint64_t port_held;   /* slots that left the registers' ports to a product while others issued */
-    bool visited;         /* in this cycle */
-    uint64_t alive_since; /* cycle since which a warp is alive */
+    uint64_t dispatch_held; /* slots that could not issue because the dispatch port was busy */
+    bool visited;           /* in this cycle */
+    uint64_t alive_since;   /* cycle since which a warp is alive */
     uint64_t memory_pending, synchronizing, yielded; /* slots, as policies see them */
     struct queued queue[QUEUE_ENTRIES];              /* the memory-I/O queue, a ring */
     uint32_t queue_head, queue_count;
@@ -216,7 +215,7 @@ struct due {
 
 /* Of shared memory, by products of warp groups: `used` of each `interval` cycles. */
 struct shared_claim {
-    uint64_t from, until;
+    uint64_t until;
     uint32_t used, interval;
     uint32_t rest; /* of the last access, in parts of a cycle */
 };

@@ -162,7 +162,6 @@ struct mem_sm *mem_sm_create(struct mem *mem, uint32_t index, struct tally *tall
     if (!mem_sm_init(sm, mem->arena, mem->config, &mem->timing, mem->shared_bytes, mem->window))
         return NULL;
     sm->tally = tally;
-    network_begin(&sm->network, &mem->timing, &sm->requests);
     if (!mem->timing.flat)
         sm->partition = gpcs_of_sm(mem->config, index) % mem->config->l2_partitions;
     mem->begun[index / 64] |= UINT64_C(1) << index % 64;
@@ -186,8 +185,10 @@ bool mem_sm_carve(struct mem *mem, uint32_t index, uint32_t shared_bytes)
 
 bool mem_join_network(struct mem *mem, uint32_t index)
 {
-    return mem->timing.flat ||
-           network_join(&mem->network, mem->arena, index, &mem->sm[index].network);
+    struct mem_sm *sm = &mem->sm[index];
+    if (!mem->timing.flat)
+        sm->network = network_join(&mem->network, mem->arena, &mem->timing, index, &sm->requests);
+    return mem->timing.flat || sm->network;
 }
 
 /* Returns the next SM from `from` on that has a half; mem->sms if there is none. */

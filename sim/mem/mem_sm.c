@@ -88,9 +88,15 @@ static uint64_t min_u64(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
+/* Returns a cycle before which no access to other SMs completes that no exchange has served. */
+static uint64_t network_next(const struct mem_sm *sm)
+{
+    return sm->network ? sm->network->next : MEM_NEVER;
+}
+
 uint64_t mem_sm_next_completion(const struct mem_sm *sm)
 {
-    uint64_t next = min_u64(sm->requests.calendar.next, sm->network.next);
+    uint64_t next = min_u64(sm->requests.calendar.next, network_next(sm));
     if (sm->timing->fast)
         return min_u64(next, fast_next_unknown(sm));
     next = min_u64(next, mshr_next_arrival(&sm->mshrs));
@@ -122,7 +128,8 @@ static struct mem_outcome shared_access(struct mem_sm *sm, uint64_t now, uint32_
     }
     uint32_t id = requests_open(&sm->requests, tag);
     uint32_t extra = cost.passes > included ? (cost.passes - included) * each : 0;
-    network_send(&sm->network, now, remote, id, cost.latency);
+    if (remote->parts)
+        network_send(sm->network, now, remote, id, cost.latency);
     requests_arrived(&sm->requests, id, now + cost.latency + extra, SIMSM_LEVEL_SHARED);
     requests_finish_part(&sm->requests, id);
     return (struct mem_outcome){true, now + (cost.passes > interval ? cost.passes : interval),
@@ -161,8 +168,10 @@ static struct shared_cost shared_atomic(const struct mem_timing *timing,
 
 uint64_t mem_sm_send_remote(struct mem_sm *sm, uint64_t now, uint32_t bytes)
 {
-    port_send(&sm->network.out, now, bytes);
-    return sm->network.out.cycle;
+    if (!sm->network)
+        return now;
+    port_send(&sm->network->out, now, bytes);
+    return sm->network->out.cycle;
 }
 
 static struct mem_outcome access_shared(struct mem_sm *sm, uint64_t now,
@@ -184,9 +193,9 @@ static struct mem_outcome access_shared(struct mem_sm *sm, uint64_t now,
         banks.passes = turns.passes;
     }
     struct network_access remote = {0};
-    if (request->remote && sm->network.seen) {
+    if (request->remote && sm->network) {
         network_find(&remote, timing, request, op);
-        const uint64_t room = network_room(&sm->network, &remote);
+        const uint64_t room = network_room(sm->network, &remote);
         if (room > now)
             return (struct mem_outcome){false, room, 0};
         banks.passes = banks.groups = cost.passes = 1; /* as an H100 counts */
@@ -312,7 +321,7 @@ uint64_t mem_sm_next(const struct mem_sm *sm)
     if (sm->timing->flat)
         return flat_next(&sm->flat);
     const uint64_t next =
-        min_u64(min_u64(sm->requests.calendar.next, sm->next_departure), sm->network.next);
+        min_u64(min_u64(sm->requests.calendar.next, sm->next_departure), network_next(sm));
     return sm->timing->fast ? next : min_u64(next, mshr_next_arrival(&sm->mshrs));
 }
 

@@ -33,7 +33,7 @@ struct mem_sm {
     struct simsm_l1_answer answer;
     uint32_t excess_prefetches;  /* see mem_sm_excess_prefetches */
     uint32_t unserved_stores;    /* packets of stores and reductions that L2 has not answered */
-    struct network_end network;
+    struct network_end *network; /* NULL: in no cluster, or grade ideal or fixed */
     uint64_t stores_known_until; /* no packet of a store is accepted before this cycle */
     uint64_t next_departure; /* earliest cycle at which a packet leaves that no window has served */
 };

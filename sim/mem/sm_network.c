@@ -28,28 +28,28 @@ static bool create(struct network *network, struct arena *arena)
     return network->end && network->sender && network->seen;
 }
 
-void network_begin(struct network_end *end, const struct mem_timing *timing,
-                   struct requests *requests)
+struct network_end *network_join(struct network *network, struct arena *arena,
+                                 const struct mem_timing *timing, uint32_t sm,
+                                 struct requests *requests)
 {
+    if (!create(network, arena))
+        return NULL;
+    if (network->end[sm])
+        return network->end[sm];
+    struct network_end *end = arena_take(arena, 1, sizeof *end);
+    /* An access a cycle, and those that wait for the way out. */
+    const uint32_t room = (network->window + BACKLOG) * SIMSM_WARP_LANES;
+    struct network_packet *packet = arena_take_pool(arena, room, sizeof *packet);
+    if (!end || !packet)
+        return NULL;
     *end = (struct network_end){.out.rate = timing->remote_bytes,
                                 .in.rate = timing->receive_bytes,
+                                .seen = network->seen,
+                                .packet = packet,
+                                .room = room,
                                 .next = MEM_NEVER,
                                 .requests = requests};
-}
-
-bool network_join(struct network *network, struct arena *arena, uint32_t sm,
-                  struct network_end *end)
-{
-    if (end->seen)
-        return true;
-    /* An access a cycle, and those that wait for the way out. */
-    end->room = (network->window + BACKLOG) * SIMSM_WARP_LANES;
-    end->packet = arena_take_pool(arena, end->room, sizeof *end->packet);
-    if (!end->packet || !create(network, arena))
-        return false;
-    end->seen = network->seen;
-    network->end[sm] = end;
-    return true;
+    return network->end[sm] = end;
 }
 
 /* Returns the lanes that reach SM `sm`. */

@@ -43,7 +43,7 @@ struct network_seen {
 /* The end of one SM. */
 struct network_end {
     struct port out, in;             /* `in` belongs to the exchange */
-    const struct network_seen *seen; /* [SMs]; NULL: the SM has joined no cluster */
+    const struct network_seen *seen; /* [SMs] */
     struct network_packet *packet;   /* [packets] in the order of sending */
     uint32_t packets, served, room;
     uint64_t next; /* no packet of the list completes a request before; MEM_NEVER: there is none */
@@ -57,14 +57,11 @@ struct network {
     uint16_t *sender;          /* [sms] room for network_exchange */
 };
 
-/* Initialises the end of an SM that has joined no cluster. `requests` must outlive it. */
-void network_begin(struct network_end *end, const struct mem_timing *timing,
-                   struct requests *requests);
-
-/* Makes SM `sm`, whose end is `end`, part of the network, if it is not. Returns false if memory
- * runs out. */
-bool network_join(struct network *network, struct arena *arena, uint32_t sm,
-                  struct network_end *end);
+/* Returns the end of SM `sm`, which is part of the network from now on; NULL if memory runs out.
+ * `requests` must outlive it. */
+struct network_end *network_join(struct network *network, struct arena *arena,
+                                 const struct mem_timing *timing, uint32_t sm,
+                                 struct requests *requests);
 
 /* Serves the packets that leave before cycle `now`. */
 void network_exchange(struct network *network, uint64_t now);
