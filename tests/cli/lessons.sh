@@ -176,7 +176,8 @@ lesson_walkthrough()
     picks=$(awk '$2 == "b0" { for (i = 1; i <= 5; i++) if (substr($4, i, 1) == "#") pick[i] = pick[i] $3 }
              END { for (i = 1; i <= 5; i++) printf "%s ", pick[i] }' "$scratch/walk")
     [ "$picks" = "w0 w1 w3 w2 w0 " ] || fail "the picks are $picks"
-    awk '$2 == "b0" { print $3, $4 }' "$scratch/walk" | cmp -s - <<'WALK' || fail "the walk: $(cat "$scratch/walk")"
+    awk '$2 == "b0" { print $3, $4 }' "$scratch/walk" >"$scratch/rows"
+    cmp -s "$scratch/rows" - <<'WALK' || fail "the walk: $(cat "$scratch/walk")"
 w0 #www#
 w1 +#www
 w2 LLL#w
