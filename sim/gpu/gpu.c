@@ -117,7 +117,7 @@ static uint64_t longest_epoch(const struct gpu *gpu)
     const struct front *front = gpu->setup.front;
     uint64_t window = longest_window(gpu), answer = mem_least_answer(gpu->mem);
     bool waits = gpu->setup.several || clusters_used(front);
-    if (clusters_used(front) && mem_least_shared_answer(gpu->mem) < answer)
+    if (waits && mem_least_shared_answer(gpu->mem) < answer)
         answer = mem_least_shared_answer(gpu->mem);
     for (uint32_t i = 0; front->ops->issue && !waits && i < front->code_size; i++)
         waits = inst_sees_others(&front->code[i]) || front->code[i].op == SIMSM_OP_TMA_LOAD;

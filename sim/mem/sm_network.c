@@ -128,7 +128,7 @@ void network_send(struct network_end *end, uint64_t now, const struct network_ac
                                     .request = request,
                                     .part = *part};
     }
-    if (access->parts && now + latency < end->next)
+    if (now + latency < end->next)
         end->next = now + latency;
 }
 

@@ -74,7 +74,8 @@ void network_find(struct network_access *access, const struct mem_timing *timing
  * that is known, they will have it. */
 uint64_t network_room(const struct network_end *end, const struct network_access *access);
 
-/* Sends an access of open request `request` at `now`; it has `latency` if nothing is in its way. */
+/* Sends an access of at least one part, of open request `request`, at `now`; it has `latency` if
+ * nothing is in its way. */
 void network_send(struct network_end *end, uint64_t now, const struct network_access *access,
                   uint32_t request, uint32_t latency);
 

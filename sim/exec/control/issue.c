@@ -367,6 +367,7 @@ void issue_execute(struct exec_grid *grid, struct exec_slot *slot, struct warp_i
     if (grid->status == SIMSM_OK) {
         exec = exec_guarded(warp, &step->inst, active);
         count(grid, active, exec);
+        grid->idle = 0; /* an exchange may have executed a copy, too */
         flags = execute(slot, step, active, exec);
     }
     if (grid->status != SIMSM_OK) {
@@ -380,7 +381,6 @@ void issue_execute(struct exec_grid *grid, struct exec_slot *slot, struct warp_i
         grid->wrote = grid->waits = false;
         grid->reach = 0;
         exec &= ~grid->idle;
-        grid->idle = 0;
         token = token_of(grid, slot, step, exec);
     }
     *inst = (struct warp_inst){.index = at < grid->steps ? at : grid->steps - 1,
