@@ -18,23 +18,12 @@ static const struct fit_row *fitted_row(const struct fit *fit, int key)
     return NULL;
 }
 
-/* Returns the rank of a tag: 0 for the most trusted tag, the last rank for an unknown tag. */
-static int trust_rank(const char *tag, size_t length)
-{
-    int rank = 0;
-    while (sources_trusts[rank].name && (strlen(sources_trusts[rank].name) != length ||
-                                         memcmp(sources_trusts[rank].name, tag, length) != 0))
-        rank++;
-    return sources_trusts[rank].name ? rank : rank - 1;
-}
-
 /* Returns the rank of a fitted value: a measured value is `measured`, a value calculated from it
  * `derived`. */
 static int row_rank(const struct fit_row *row)
 {
     const bool itself = row->rule->how == FIT_BY_VALUE && row->rule->scale == 1.0;
-    const char *trust = itself ? "measured" : "derived";
-    return trust_rank(trust, strlen(trust));
+    return sources_rank(itself ? "measured" : "derived");
 }
 
 /* The text of a comment under construction. */
@@ -82,12 +71,10 @@ static void add_row(struct comment *c, const struct fit_row *row, const char *la
 /* Adds the part of an old comment that no fit has written, and its rank. */
 static void add_old(struct comment *c, const char *old)
 {
-    const char *end = old[0] == '[' ? strchr(old, ']') : NULL;
-    if (end) {
-        int rank = trust_rank(old + 1, (size_t)(end - old) - 1);
-        c->rank = rank > c->rank ? rank : c->rank;
-        old = end + 1 + strspn(end + 1, " ");
-    }
+    const char *trust;
+    old = sources_text(old, &trust);
+    if (trust[0] && sources_rank(trust) > c->rank)
+        c->rank = sources_rank(trust);
     while (*old) {
         const char *next = strstr(old, "; ");
         size_t length = next ? (size_t)(next - old) : strlen(old);

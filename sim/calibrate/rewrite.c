@@ -125,6 +125,18 @@ static int same_group(const struct rewrite *r, int key)
     return -1;
 }
 
+/* Returns a key of the same section that this file has in braces behind the section's name, or -1.
+ */
+static int same_braces(const struct rewrite *r, int key)
+{
+    const char *section = schema_rows[key].section;
+    for (int id = 0; id < SCHEMA_ROWS; id++)
+        if (is_here(r, id) && strcmp(schema_rows[id].section, section) == 0 &&
+            r->text[line_begin(r, r->origins.at[id].line)] == section[0])
+            return id;
+    return -1;
+}
+
 /* Returns the last line of this file that has a key of the section, or 0. */
 static uint32_t last_line(const struct rewrite *r, const char *section)
 {
@@ -136,7 +148,7 @@ static uint32_t last_line(const struct rewrite *r, const char *section)
     return line;
 }
 
-/* Adds the key to the flow mapping in which the file has another key of the same class. */
+/* Adds the key to the flow mapping in which the file has another key. */
 static enum simsm_status insert_beside(struct rewrite *r, int other, int key, const char *value,
                                        struct simsm_error *error)
 {
@@ -149,8 +161,8 @@ static enum simsm_status insert_beside(struct rewrite *r, int other, int key, co
     if (r->text[at] == '}')
         return replace_in_line(r, line, at, at, text, error);
     return err_at(error, SIMSM_BAD_INPUT, r->path, line, 0,
-                  "%s.%s: a mapping in braces on one line is expected, to put %s into it",
-                  row->section, row->group, row->key);
+                  "a mapping in braces on one line is expected, to put %s of %s into it", row->key,
+                  row->group ? row->group : row->section);
 }
 
 /* Adds a line behind the last line of the section, or a new section at the end. */
@@ -178,7 +190,7 @@ enum simsm_status rewrite_value(struct rewrite *rewrite, int key, const char *va
 {
     if (is_here(rewrite, key))
         return replace_here(rewrite, key, value, error);
-    const int other = same_group(rewrite, key);
+    const int other = schema_rows[key].group ? same_group(rewrite, key) : same_braces(rewrite, key);
     return other >= 0 ? insert_beside(rewrite, other, key, value, error)
                       : insert_line(rewrite, key, value, error);
 }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/outfile.h"
 
 enum simsm_status calibrate_path(char path[CALIBRATE_PATH], const char *folder, const char *name,
                                  struct simsm_error *error)
@@ -23,8 +24,7 @@ bool calibrate_exists(const char *path)
     return access(path, F_OK) == 0;
 }
 
-/* Writes the base name of a configuration without its extension: "h200" for "configs/h200.yaml". */
-static void config_word(const char *config, char word[64])
+void calibrate_word(const char *config, char word[64])
 {
     const char *slash = strrchr(config, '/'), *base = slash ? slash + 1 : config;
     (void)snprintf(word, 64, "%.*s", (int)strcspn(base, "."), base);
@@ -44,7 +44,7 @@ enum simsm_status calibrate_data(char folder[CALIBRATE_PATH], const char *given,
     folder[0] = '\0';
     if (given)
         return calibrate_path(folder, given, "", error);
-    config_word(config, word);
+    calibrate_word(config, word);
     (void)snprintf(all, sizeof all, "cuda/data/%s", word);
     DIR *open = opendir(all);
     for (struct dirent *entry = open ? readdir(open) : NULL; entry; entry = readdir(open))
@@ -63,4 +63,15 @@ enum simsm_status calibrate_data(char folder[CALIBRATE_PATH], const char *given,
                    "with a calib.csv nor %s/published.csv exists; name a folder with --data, or "
                    "measure with `simsm calibrate --measure`",
                    all, all);
+}
+
+enum simsm_status calibrate_write(const char *path, const char *text, size_t size,
+                                  struct simsm_error *error)
+{
+    struct outfile out;
+    enum simsm_status status = outfile_open(&out, path, error);
+    if (status != SIMSM_OK)
+        return status;
+    (void)fwrite(text, 1, size, out.file);
+    return outfile_commit(&out, error);
 }

@@ -3,6 +3,7 @@
 #define SIM_CLI_CALIBRATE_FILES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "simsm/error.h"
 
@@ -18,6 +19,9 @@ enum simsm_status calibrate_path(char path[CALIBRATE_PATH], const char *folder, 
 /* Returns whether a file of this path exists. */
 bool calibrate_exists(const char *path);
 
+/* Writes the base name of a configuration without its extension: "h200" for "configs/h200.yaml". */
+void calibrate_word(const char *config, char word[64]);
+
 /*
  * Writes the folder with the measured or published values of a configuration's GPU into `folder`.
  * `given` is the folder that the user named; NULL: none. Without `given` the folder is the last
@@ -27,5 +31,9 @@ bool calibrate_exists(const char *path);
  */
 enum simsm_status calibrate_data(char folder[CALIBRATE_PATH], const char *given, const char *config,
                                  struct simsm_error *error);
+
+/* Writes a configuration's text into a file. */
+enum simsm_status calibrate_write(const char *path, const char *text, size_t size,
+                                  struct simsm_error *error);
 
 #endif

@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "base/outfile.h"
 #include "calibrate/fit_write.h"
 #include "calibrate/manifest.h"
 #include "calibrate/measure.h"
 #include "calibrate/worker.h"
 #include "cli/calibrate_files.h"
+#include "cli/calibrate_transfer.h"
 #include "cli/cli.h"
 #include "cli/command_line.h"
 #include "cli/signals.h"
@@ -20,10 +20,10 @@
 enum { MOST_NAMES = 64, REPEAT = 7, SECONDS = 30 };
 
 struct calibrate_request {
-    const char *config_name, *tables, *data, *output;
+    const char *config_name, *tables, *data, *output, *from;
     const char *names[MOST_NAMES];
     uint32_t name_count, repeat, seconds;
-    bool measure, dry, launch, warm;
+    bool measure, dry, launch, warm, all;
     const char *command;
 };
 
@@ -36,6 +36,10 @@ static const struct argp_option options[] = {
     {"output", 'o', "FILE", 0, "write the configuration to FILE instead of its own file", 0},
     {"launch", 'l', "cold|warm", 0,
      "only launch the points that measure a metric, for a profiler; cuda/calib/profile uses it", 0},
+    {"from", 'f', "CONFIG", 0,
+     "take values over from a measured configuration by rules, in place of values of less trust",
+     0},
+    {"all", 'a', NULL, 0, "with --from: also in place of measured and published values", 0},
     {"dry-run", 'n', NULL, 0, "show the changes without writing them", 0},
     {"repeat", 'r', "N", 0, "runs of each point, 1 to 64 (default: 7)", 0},
     {"seconds", 's', "N", 0,
@@ -73,6 +77,12 @@ static error_t parse(int key, char *text, struct argp_state *state)
         r->launch = true;
         r->warm = strcmp(text, "warm") == 0;
         return 0;
+    case 'f':
+        r->from = text;
+        return 0;
+    case 'a':
+        r->all = true;
+        return 0;
     case 'n':
         r->dry = true;
         return 0;
@@ -94,6 +104,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
         if (!r->config_name || (r->measure && !r->data))
             argp_error(state,
                        "name a configuration, such as h200; --measure also needs --data DIR");
+        if ((r->from && (r->measure || r->launch || r->data)) || (r->all && !r->from))
+            argp_error(state, "--from is an action of its own, without --measure, --launch or "
+                              "--data; --all needs it");
         if (!r->measure && !r->launch && r->name_count)
             argp_error(state, "a fit uses all tables: leave out '%s', or add --measure",
                        r->names[0]);
@@ -203,16 +216,11 @@ static enum simsm_status write_config(const struct calibrate_request *r, const s
                                       const char *path, const char *origin,
                                       struct simsm_error *error)
 {
-    struct outfile out;
     char *text = NULL;
     size_t size = 0;
     enum simsm_status status = fit_write(fit, path, origin, &text, &size, error);
     if (status == SIMSM_OK)
-        status = outfile_open(&out, r->output ? r->output : path, error);
-    if (status == SIMSM_OK) {
-        (void)fwrite(text, 1, size, out.file);
-        status = outfile_commit(&out, error);
-    }
+        status = calibrate_write(r->output ? r->output : path, text, size, error);
     free(text);
     return status;
 }
@@ -249,6 +257,8 @@ static int run(const struct calibrate_request *r)
     struct simsm_error error;
     struct tables tables = {.count = 0};
     struct record record = {.rows = 0};
+    if (r->from)
+        return calibrate_transfer(r->config_name, r->from, r->all, r->dry, r->output);
     enum simsm_status status = simsm_config_load(&config, r->config_name, &error);
     if (status == SIMSM_OK)
         status = tables_open(&tables, r->tables, r->names, r->name_count, &error);
@@ -268,10 +278,11 @@ const struct command_parser calibrate_parser = {
     .takes = OF_CALIBRATE,
     .argp = {.options = options,
              .parser = parse,
-             .args_doc =
-                 "CONFIG [--data DIR]\nCONFIG --measure --data DIR [TABLE | TABLE/POINT]...",
+             .args_doc = "CONFIG [--data DIR]\nCONFIG --from CONFIG [--all]\nCONFIG --measure "
+                         "--data DIR [TABLE | TABLE/POINT]...",
              .doc = "Fits a configuration to micro-benchmarks that were measured on its GPU. With "
-                    "--measure, measures them.\vA point is a micro-benchmark with its launch and "
+                    "--measure, measures them. With --from, takes values over from another GPU.\vA "
+                    "point is a micro-benchmark with its launch and "
                     "the value that it yields; docs/calibration.md explains how points are written "
                     "and what they show."},
 };

@@ -13,6 +13,7 @@ const struct sources_trust sources_trusts[] = {
     {"paper", "taken from a publication or from its simulator"},
     {"derived", "calculated from measured, vendor or published values"},
     {"recalled", "published, but the source was not read again for this file"},
+    {"transferred", "carried over from a measured GPU by a rule (`simsm calibrate --from`)"},
     {"estimate", "guessed or chosen"},
     {NULL, NULL},
 };
@@ -35,26 +36,41 @@ const char *sources_comment(const char *line, const char *end)
     return NULL;
 }
 
+int sources_rank(const char *tag)
+{
+    int rank = 0;
+    while (sources_trusts[rank].name && strcmp(sources_trusts[rank].name, tag) != 0)
+        rank++;
+    return sources_trusts[rank].name ? rank : rank - 1;
+}
+
+const char *sources_text(const char *comment, const char **trust)
+{
+    *trust = "";
+    for (const struct sources_trust *row = sources_trusts; row->name; row++) {
+        const size_t length = strlen(row->name);
+        if (comment[0] != '[' || strncmp(comment + 1, row->name, length) != 0 ||
+            comment[length + 1] != ']')
+            continue;
+        *trust = row->name;
+        comment += length + 2;
+        return comment + strspn(comment, " ");
+    }
+    return comment;
+}
+
 static void read_comment(const char *line, const char *end, struct source *source)
 {
+    char comment[sizeof source->text + 20];
     const char *at = sources_comment(line, end);
     if (!at)
         return;
     for (at++; at < end && *at == ' ';)
         at++;
-    for (const struct sources_trust *trust = sources_trusts; trust->name; trust++) {
-        size_t length = strlen(trust->name);
-        if ((size_t)(end - at) < length + 2 || at[0] != '[' || at[length + 1] != ']' ||
-            memcmp(at + 1, trust->name, length) != 0)
-            continue;
-        source->trust = trust->name;
-        for (at += length + 2; at < end && *at == ' ';)
-            at++;
-        break;
-    }
     while (end > at && (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r'))
         end--;
-    (void)snprintf(source->text, sizeof source->text, "%.*s", (int)(end - at), at);
+    (void)snprintf(comment, sizeof comment, "%.*s", (int)(end - at), at);
+    (void)snprintf(source->text, sizeof source->text, "%s", sources_text(comment, &source->trust));
     for (char *c = source->text; *c; c++) {
         if ((unsigned char)*c < 0x20 || *c == 0x7f)
             *c = '?';

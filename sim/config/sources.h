@@ -14,6 +14,13 @@ struct sources_trust {
 /* The tags, from the most to the least trusted. A tag without a name ends the table. */
 extern const struct sources_trust sources_trusts[];
 
+/* Returns the rank of a tag: 0 for the most trusted tag, the last rank for any other text. */
+int sources_rank(const char *tag);
+
+/* Returns the text of a comment (without #) behind its tag, and stores the tag in *trust: a name of
+ * the table, or "" if the comment has no tag. */
+const char *sources_text(const char *comment, const char **trust);
+
 struct source {
     const char
         *trust; /* a tag of the table; "default": no file has the field; "": the line has no tag */

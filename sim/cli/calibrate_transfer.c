@@ -1,0 +1,78 @@
+#include "cli/calibrate_transfer.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "calibrate/transfer.h"
+#include "cli/calibrate_files.h"
+#include "cli/cli.h"
+#include "config/config_files.h"
+
+/* A configuration to read: its file, its name, and room for the words of the name. */
+struct opened {
+    char path[CONFIG_PATH], word[64];
+    struct transfer_config with;
+};
+
+static enum simsm_status open_config(struct opened *opened, const char *name,
+                                     struct simsm_error *error)
+{
+    struct config_origins *origins = malloc(sizeof *origins);
+    enum simsm_status status = origins ? SIMSM_OK : err_no_memory(error);
+    calibrate_word(name, opened->word);
+    opened->with.name = opened->word;
+    if (status == SIMSM_OK)
+        status = config_files_find(name, opened->path, error);
+    if (status == SIMSM_OK)
+        status = config_parse_file(opened->path, &opened->with.config, origins, error);
+    if (status == SIMSM_OK)
+        status = sources_read(origins, opened->with.source, error);
+    free(origins);
+    return status;
+}
+
+static void show(const struct transfer *transfer, const struct opened *target)
+{
+    (void)printf("%-30s %10s %10s  %-12s %s\n", "key", "before", "after", "was", "by");
+    for (uint32_t i = 0; i < transfer->rows; i++) {
+        const struct transfer_row *row = &transfer->row[i];
+        char path[SCHEMA_PATH];
+        (void)printf("%-30s %10s %10s  %-12s %s\n", schema_path(&schema_rows[row->key], path),
+                     row->before, row->after, target->with.source[row->key].trust, row->comment);
+    }
+}
+
+static enum simsm_status write(const struct transfer *transfer, const char *path,
+                               const char *output, struct simsm_error *error)
+{
+    char *text = NULL;
+    size_t size = 0;
+    enum simsm_status status = transfer_write(transfer, path, &text, &size, error);
+    if (status == SIMSM_OK)
+        status = calibrate_write(output ? output : path, text, size, error);
+    free(text);
+    return status;
+}
+
+int calibrate_transfer(const char *target, const char *from, bool all, bool dry, const char *output)
+{
+    struct opened *opened = calloc(2, sizeof *opened);
+    struct transfer transfer = {.rows = 0};
+    struct simsm_error error;
+    enum simsm_status status = opened ? SIMSM_OK : err_no_memory(&error);
+    if (status == SIMSM_OK)
+        status = open_config(&opened[0], target, &error);
+    if (status == SIMSM_OK)
+        status = open_config(&opened[1], from, &error);
+    if (status == SIMSM_OK)
+        status = transfer_run(&transfer, &opened[1].with, &opened[0].with, all, &error);
+    if (status == SIMSM_OK)
+        show(&transfer, &opened[0]);
+    if (status == SIMSM_OK && !dry)
+        status = write(&transfer, opened[0].path, output, &error);
+    transfer_free(&transfer);
+    free(opened);
+    return status == SIMSM_OK ? cli_finish(SIMSM_OK) : cli_fail(&error);
+}
