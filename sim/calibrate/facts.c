@@ -93,8 +93,8 @@ static enum simsm_status published_row(struct csv_reader *csv, struct fact *fact
     }
     if (!is_trust(fact->trust))
         return csv_fail(csv,
-                        "trust: measured, vendor, paper, derived, recalled or estimate is "
-                        "expected, found '%s'",
+                        "trust: measured, vendor, paper, derived, recalled, transferred or "
+                        "estimate is expected, found '%s'",
                         fact->trust);
     if (!*csv->cell[VALUE_] || !number(csv->cell[VALUE_], 0.0, &fact->value) ||
         !number(csv->cell[MIN_], fact->value, &fact->min) ||

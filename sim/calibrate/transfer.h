@@ -54,7 +54,7 @@ enum simsm_status transfer_run(struct transfer *transfer, const struct transfer_
 void transfer_free(struct transfer *transfer);
 
 /* Reads the target's file at `path` and writes the rows into its text, *text (owned by the caller).
- * Keys that a base file has with the same value are left there. */
+ * A key that keeps its value keeps its text, in the base file if it is there. */
 enum simsm_status transfer_write(const struct transfer *transfer, const char *path, char **text,
                                  size_t *size, struct simsm_error *error);
 

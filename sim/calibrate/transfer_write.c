@@ -20,12 +20,6 @@ static const struct transfer_row *row_of(const struct transfer *transfer, int ke
     return NULL;
 }
 
-/* Returns whether the row needs a line in the target's own file. */
-static bool is_written(const struct rewrite *r, const struct transfer_row *row)
-{
-    return is_here(r, row->key) || strcmp(row->before, row->after) != 0;
-}
-
 /* Returns whether the text has `part` between separators. */
 static bool has_part(const char *text, const char *part)
 {
@@ -103,7 +97,7 @@ enum simsm_status transfer_write(const struct transfer *transfer, const char *pa
     *text = NULL;
     enum simsm_status status = rewrite_open(&r, path, error);
     for (uint32_t i = 0; status == SIMSM_OK && i < transfer->rows; i++)
-        if (is_written(&r, &transfer->row[i]))
+        if (strcmp(transfer->row[i].before, transfer->row[i].after) != 0)
             status = rewrite_value(&r, transfer->row[i].key, transfer->row[i].after, error);
     uint32_t done = 0;
     for (uint32_t i = 0; status == SIMSM_OK && i < transfer->rows; i++) {

@@ -8,6 +8,7 @@
 #include "calibrate/transfer.h"
 #include "cli/calibrate_files.h"
 #include "cli/cli.h"
+#include "config/config_check.h"
 #include "config/config_files.h"
 
 /* A configuration to read: its file, its name, and room for the words of the name. */
@@ -68,6 +69,8 @@ int calibrate_transfer(const char *target, const char *from, bool all, bool dry,
         status = open_config(&opened[1], from, &error);
     if (status == SIMSM_OK)
         status = transfer_run(&transfer, &opened[1].with, &opened[0].with, all, &error);
+    if (status == SIMSM_OK)
+        status = check_config(&opened[0].with.config, NULL, &error);
     if (status == SIMSM_OK)
         show(&transfer, &opened[0]);
     if (status == SIMSM_OK && !dry)

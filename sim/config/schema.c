@@ -181,6 +181,11 @@ const char *schema_path(const struct schema_row *row, char path[SCHEMA_PATH])
     return path;
 }
 
+const char *schema_choice_name(enum schema_id id, uint32_t value)
+{
+    return schema_rows[id].choices[value].name;
+}
+
 bool schema_is_bytes(const struct schema_row *row)
 {
     return strcmp(row->unit, "byte") == 0;

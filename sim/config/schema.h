@@ -94,6 +94,9 @@ enum { SCHEMA_PATH = 64 };
 /* Writes "section.key" or "section.group.key" into `path`, which it returns. */
 const char *schema_path(const struct schema_row *row, char path[SCHEMA_PATH]);
 
+/* Returns the name of a value of the ENUM row `id`. */
+const char *schema_choice_name(enum schema_id id, uint32_t value);
+
 /* Whether the value is a size in bytes, for which 64KB and the like are understood. */
 bool schema_is_bytes(const struct schema_row *row);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/printable.h"
+#include "config/schema.h"
 #include "report/quantity.h"
 
 enum {
@@ -219,10 +220,11 @@ void summary_print(struct summary *summary, FILE *file)
     if (summary->launches == 0)
         return;
     char name[128];
-    (void)fprintf(file, "Program on %s: %llu launch%s of %zu kernel%s\n",
+    (void)fprintf(file, "Program on %s: %llu launch%s of %zu kernel%s, timing %s\n",
                   printable(summary->config->gpu_name, name, sizeof name),
                   (unsigned long long)summary->launches, summary->launches == 1 ? "" : "es",
-                  summary->kernels, summary->kernels == 1 ? "" : "s");
+                  summary->kernels, summary->kernels == 1 ? "" : "s",
+                  schema_choice_name(SCHEMA_gpu_timing, summary->config->gpu_timing));
     const int width = name_kernels(summary);
     print_launches(summary, width, file);
     print_kernels(summary, width, file);

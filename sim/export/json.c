@@ -208,9 +208,11 @@ static json_t *config_object(struct stats_builder *b, const struct run_info *run
     json_t *o = json_object(), *options = json_array();
     put(b, o, "name", string(run->config_name));
     put(b, o, "gpu", string(run->config->gpu_name));
+    put(b, o, "timing",
+        json_string(schema_choice_name(SCHEMA_gpu_timing, run->config->gpu_timing)));
     put(b, o, "clock_mhz", number(run->config->gpu_clock_mhz));
     put(b, o, "memory_model",
-        json_string(schema_rows[SCHEMA_memory_model].choices[run->config->memory_model].name));
+        json_string(schema_choice_name(SCHEMA_memory_model, run->config->memory_model)));
     put(b, o, "scheduler", string(run->config->sm_scheduler));
     put(b, o, "dispatch", string(run->config->dispatch_policy));
     if (run->config->policy_module[0]) {

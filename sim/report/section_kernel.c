@@ -38,14 +38,15 @@ void section_header(const struct section *section)
         incomplete(section);
     name(file, "", section->stats->launch.name);
     name(file, " on ", config->gpu_name[0] ? config->gpu_name : section->run->config_name);
-    (void)fprintf(file, ": compute capability %u.%u, %u SM%s at %g MHz\n",
+    (void)fprintf(file, ": compute capability %u.%u, %u SM%s at %g MHz, timing %s\n",
                   config->gpu_compute_capability / 10, config->gpu_compute_capability % 10,
-                  section->stats->sms, section->stats->sms == 1 ? "" : "s", config->gpu_clock_mhz);
+                  section->stats->sms, section->stats->sms == 1 ? "" : "s", config->gpu_clock_mhz,
+                  schema_choice_name(SCHEMA_gpu_timing, config->gpu_timing));
     name(file, "simsm " SIMSM_VERSION ": ", section->run->config_name);
     name(file, ", ", section->run->trace);
     (void)fputc('\n', file);
     (void)fprintf(file, "memory %s, scheduler %s, dispatch %s, seed %u",
-                  schema_rows[SCHEMA_memory_model].choices[config->memory_model].name,
+                  schema_choice_name(SCHEMA_memory_model, config->memory_model),
                   config->sm_scheduler, config->dispatch_policy, config->run_seed);
     if (config->policy_l1[0] && strcmp(config->policy_l1, "none") != 0)
         name(file, ", L1 ", config->policy_l1);

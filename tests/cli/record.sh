@@ -86,7 +86,7 @@ expect 0 '^kernel +branch$' "$SIMSM" trace info "$scratch/three.smtr" --launch-n
 expect 0 '^ +3  walkthrough ' "$SIMSM" t4 "$scratch/three.smtr" --json "$scratch/n.json" --csv "$scratch/n.csv" \
     --timeline "$scratch/n.smtl" --timeline-sm 0 --table "$scratch/table.csv"
 [ "$(grep -c ' on Tesla T4: compute' "$scratch/out")" -eq 3 ] || fail "not three reports"
-grep -q '^Program on Tesla T4: 3 launches of 3 kernels$' "$scratch/out" || fail "no summary"
+grep -q '^Program on Tesla T4: 3 launches of 3 kernels, timing transferred$' "$scratch/out" || fail "no summary"
 for n in 1 2 3; do
     "$SIMSM" t4 "$scratch/three.smtr" --launch-number $n --json "$scratch/one.json" \
         --csv "$scratch/one.csv" --timeline "$scratch/one.smtl" --timeline-sm 0 >"$scratch/out" 2>&1 || fail "launch $n"

@@ -398,7 +398,7 @@ static void l1_policies_see_the_same_whatever_the_window(void **state)
     module.l1_policy_count = 1;
     module.sm_state_size = sizeof(struct told);
     static const char *const settings[] = {"sm.scheduler=told", "policy.l1=looking", "l1.mshrs=16",
-                                           NULL};
+                                           "l1.store_allocate=false", NULL};
     for (int i = 0; i < WAYS; i++) {
         memset(seen, 0, sizeof seen);
         accesses = evictions = owned = present = 0;
@@ -411,7 +411,7 @@ static void l1_policies_see_the_same_whatever_the_window(void **state)
     }
     /* Each load brings its line and at most two more. */
     assert_true(evictions > 1000 && evictions < 3 * accesses);
-    assert_true(owned == evictions && present > 1000);
+    assert_true(owned == evictions && present > 200);
 }
 
 static void keep_out(void *state, const struct simsm_l1_view *view, struct simsm_l1_answer *answer)

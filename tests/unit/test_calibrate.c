@@ -200,7 +200,7 @@ static void test_solve(void **state)
     assert_true(fit.row[0].simulated == f->fact[1].value);
     assert_false(fit.row[0].out_of_range);
     fit_free(&fit);
-    f->fact[1].value = 5000; /* no value gives it: the nearest */
+    f->fact[1].value = 9000; /* no value gives it: the nearest */
     assert_int_equal(run(f, rules, &fit, &error), SIMSM_OK);
     assert_int_equal(f->config.dram_latency, 1200);
     assert_true(fit.row[0].out_of_range);

@@ -1,5 +1,5 @@
 /* Taking values of a measured GPU over into another configuration. */
-#include <math.h>
+#include <glob.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -61,10 +61,12 @@ static void test_all_rules(void **state)
     }
 }
 
+static struct config_origins *origins; /* of the configuration that load() read last */
+
 static struct transfer_config *load(const char *path, const char *name)
 {
     struct transfer_config *config = calloc(1, sizeof *config);
-    struct config_origins *origins = malloc(sizeof *origins);
+    origins = origins ? origins : malloc(sizeof *origins);
     struct simsm_error error;
     assert_non_null(config);
     assert_non_null(origins);
@@ -72,7 +74,6 @@ static struct transfer_config *load(const char *path, const char *name)
     if (config_parse_file(path, &config->config, origins, &error) != SIMSM_OK)
         fail_msg("%s:%u: %s", path, error.line, error.message);
     assert_int_equal(sources_read(origins, config->source, &error), SIMSM_OK);
-    free(origins);
     return config;
 }
 
@@ -220,12 +221,48 @@ static void test_rewrite(void **state)
     assert_int_equal(unlink(path), 0);
 }
 
+/* The word in reports is that of most keys that a measurement or a transfer can give. */
+static void test_timing(void **state)
+{
+    static const char *const names[] = {"measured", "transferred", "other"};
+    (void)state;
+    glob_t found;
+    assert_int_equal(glob("configs/*.yaml", 0, NULL, &found), 0);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        struct transfer_config *config = load(found.gl_pathv[i], "");
+        uint32_t count[3] = {0};
+        for (int key = 0; key < SCHEMA_ROWS; key++) {
+            const struct transfer_rule *rule = transfer_rule(key);
+            const char *trust = config->source[key].trust;
+            if (rule->how == TRANSFER_OWN || strcmp(rule->where, "9.0") == 0)
+                continue; /* facts, and what only Hopper has */
+            const bool measured = sources_rank(trust) <= sources_rank("derived");
+            const bool inherited = origins->at[key].file > 1; /* another GPU's */
+            const bool transferred = strcmp(trust, names[1]) == 0 || (measured && inherited);
+            count[transferred ? 1 : measured ? 0 : 2]++;
+        }
+        const int most = count[0] >= count[1] && count[0] >= count[2] ? 0
+                         : count[1] >= count[2]                       ? 1
+                                                                      : 2;
+        const char *said = schema_choice_name(SCHEMA_gpu_timing, config->config.gpu_timing);
+        const bool named = strcmp(said, names[0]) == 0 || strcmp(said, names[1]) == 0;
+        if (strcmp(named ? said : names[2], names[most]) != 0)
+            fail_msg("%s: gpu.timing is %s, but %u values are measured, %u transferred, %u other",
+                     found.gl_pathv[i], said, count[0], count[1], count[2]);
+        free(config);
+    }
+    globfree(&found);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_keys),
         cmocka_unit_test(test_all_rules),
         cmocka_unit_test(test_rewrite),
+        cmocka_unit_test(test_timing),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    free(origins);
+    return failed;
 }
