@@ -34,11 +34,10 @@ static bool has_part(const char *text, const char *part)
 static void add(char text[COMMENT], const char *separator, const char *part)
 {
     const size_t used = strlen(text);
-    const size_t more = (used ? strlen(separator) : 0) + strlen(part);
-    if (has_part(text, part) || used + more >= COMMENT)
-        return;
-    (void)strcat(text, used ? separator : "");
-    (void)strcat(text, part);
+    separator = used ? separator : "";
+    const size_t more = strlen(separator) + strlen(part);
+    if (!has_part(text, part) && used + more < COMMENT)
+        (void)snprintf(text + used, more + 1, "%s%s", separator, part);
 }
 
 /* Adds the parts of an old comment that no transfer from this GPU has written. */

@@ -21,11 +21,11 @@ static enum simsm_status open_config(struct opened *opened, const char *name,
                                      struct simsm_error *error)
 {
     struct config_origins *origins = malloc(sizeof *origins);
-    enum simsm_status status = origins ? SIMSM_OK : err_no_memory(error);
+    if (!origins)
+        return err_no_memory(error);
     calibrate_word(name, opened->word);
     opened->with.name = opened->word;
-    if (status == SIMSM_OK)
-        status = config_files_find(name, opened->path, error);
+    enum simsm_status status = config_files_find(name, opened->path, error);
     if (status == SIMSM_OK)
         status = config_parse_file(opened->path, &opened->with.config, origins, error);
     if (status == SIMSM_OK)
@@ -62,9 +62,11 @@ int calibrate_transfer(const char *target, const char *from, bool all, bool dry,
     struct opened *opened = calloc(2, sizeof *opened);
     struct transfer transfer = {.rows = 0};
     struct simsm_error error;
-    enum simsm_status status = opened ? SIMSM_OK : err_no_memory(&error);
-    if (status == SIMSM_OK)
-        status = open_config(&opened[0], target, &error);
+    if (!opened) {
+        (void)err_no_memory(&error);
+        return cli_fail(&error);
+    }
+    enum simsm_status status = open_config(&opened[0], target, &error);
     if (status == SIMSM_OK)
         status = open_config(&opened[1], from, &error);
     if (status == SIMSM_OK)

@@ -273,18 +273,19 @@ static void list_images(const struct sass_file *file, char *text, size_t size)
 static enum cuda_error no_image(const struct runtime *rt, const struct sass_file *file,
                                 const char *why)
 {
-    char images[256],
-        advice[80] = "Code for sm_75 to sm_90 is executed: choose another configuration";
+    char images[256];
     uint32_t sm = rt->config.gpu_compute_capability;
+    if (!sass_knows_sm(sm))
+        return rt_report(CUDA_NO_KERNEL_IMAGE_FOR_DEVICE,
+                         "%s runs text traces only: code for compute capability %u.%u is not "
+                         "executed, code for sm_75 to sm_90 is. Choose another configuration",
+                         rt->config.gpu_name, sm / 10, sm % 10);
     list_images(file, images, sizeof images);
-    if (sass_knows_sm(sm))
-        (void)snprintf(advice, sizeof advice,
-                       "Rebuild it with -arch=sm_%u, or choose another configuration", sm);
     return rt_report(CUDA_NO_KERNEL_IMAGE_FOR_DEVICE,
                      "the program has no machine code for %s (compute capability %u.%u); it has "
-                     "%s%s%s. %s",
+                     "%s%s%s. Rebuild it with -arch=sm_%u, or choose another configuration",
                      rt->config.gpu_name, sm / 10, sm % 10, images[0] ? images : "none",
-                     *why ? ", which cannot be compiled: " : "", why, advice);
+                     *why ? ", which cannot be compiled: " : "", why, sm);
 }
 
 static enum cuda_error report_error(const struct simsm_error *error, enum cuda_error code)
@@ -331,7 +332,7 @@ static enum cuda_error read_fatbin(struct runtime *rt, struct fatbin *fatbin)
     if (sass_file_read(&file, fatbin->data, fatbin->size, "the program's fatbin", &error) !=
         SIMSM_OK)
         return report_error(&error, CUDA_INVALID_KERNEL_IMAGE);
-    const struct sass_image *image = sass_file_pick(&file, sm);
+    const struct sass_image *image = sass_knows_sm(sm) ? sass_file_pick(&file, sm) : NULL;
     enum cuda_error result = image ? read_module(fatbin, image->data, image->size)
                                    : compile_module(rt, fatbin, &file, assemble_pick(&file, sm));
     sass_file_close(&file);

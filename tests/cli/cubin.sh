@@ -122,7 +122,11 @@ printf '.version 8.0\n.target sm_75\n' >"$scratch/k.ptx"
 expect 2 configs/t4.yaml "$scratch/k.ptx" --launch "$launch"
 said 'k.ptx: is PTX, no machine code: compile it'
 expect 2 configs/gtx1080.yaml "$code" --launch "$launch"
-said 'code for sm_75 to sm_90 is what can be executed, so choose another GPU'
+said 'has sm_75; code for sm_61 is not executed, code for sm_75 to sm_90 is: choose another GPU'
+# Code of a GPU whose configuration is for traces only: byte 49 of an ELF file names its SM.
+{ head -c 49 "$code" && printf '\144' && tail -c +51 "$code"; } >"$scratch/sm_100.cubin"
+expect 2 configs/b200.yaml "$scratch/sm_100.cubin" --launch "$launch"
+said 'has sm_100; code for sm_100 is not executed'
 
 # A limit of instructions is told, also where no report is.
 sed 's/^grid.*/grid: 40\nmax_instructions: 1000/' "$launch" >"$scratch/limited.yaml"

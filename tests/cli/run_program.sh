@@ -182,6 +182,10 @@ PATH=$(dirname "$nvcc"):$PATH "$SIMSM" run a100 --quiet -- "$scratch/printing" >
 grep -q "ptxas compiles the program's PTX for compute_75 to sm_80" "$scratch/err" || fail "PTX: $(cat "$scratch/err")"
 grep -qx 'PASS printing' "$scratch/out" || fail "PTX: $(cat "$scratch/out")"
 
+"$SIMSM" run b200 --quiet -- "$scratch/printing" >"$scratch/out" 2>"$scratch/err" && fail "a B200 runs code"
+grep -q 'B200 runs text traces only: code for compute capability 10.0 is not executed' "$scratch/err" ||
+    fail "B200: $(cat "$scratch/err")"
+
 compile heap
 run heap --quiet
 run heap --functional --quiet

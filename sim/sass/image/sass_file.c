@@ -265,11 +265,12 @@ enum simsm_status sass_file_require(const struct sass_file *file, const char *na
                                     const struct sass_image **image, struct simsm_error *error)
 {
     char found[400] = "";
-    *image = sass_file_pick(file, sm);
+    const bool known = sass_knows_sm(sm);
+    *image = known ? sass_file_pick(file, sm) : NULL;
     if (*image)
         return SIMSM_OK;
     for (uint32_t i = 0; i < file->images; i++) {
-        bool wanted = runs_on(&file->image[i], sm);
+        bool wanted = known && runs_on(&file->image[i], sm);
         if (wanted && sass_image_load(&file->image[i], name, error) != SIMSM_OK)
             return error->status;
     }
@@ -278,11 +279,11 @@ enum simsm_status sass_file_require(const struct sass_file *file, const char *na
     if (!found[0])
         return err_at(error, SIMSM_BAD_INPUT, name, 0, 0,
                       "holds no GPU code: it was compiled by nvcc, but has no kernels");
-    if (!sass_knows_sm(sm))
+    if (!known)
         return err_at(error, SIMSM_BAD_INPUT, name, 0, 0,
-                      "has no machine code that runs on sm_%u, but %s; code for sm_75 to sm_90 is "
-                      "what can be executed, so choose another GPU",
-                      sm, found);
+                      "has %s; code for sm_%u is not executed, code for sm_75 to sm_90 is: choose "
+                      "another GPU",
+                      found, sm);
     return err_at(error, SIMSM_BAD_INPUT, name, 0, 0,
                   "has no machine code that runs on sm_%u, but %s; compile it with nvcc "
                   "-arch=sm_%u",
