@@ -170,7 +170,7 @@ static void keeps_the_statistics(void **state)
     assert_int_equal(gap->capacity, gap->alive + gap->within_blocks + gap->refill +
                                         gap->few_blocks + gap->partial_wave + gap->across_blocks);
     assert_int_equal(stats->blocks_done, 320);
-    assert_true(stats->block_cycles_min > 0 && stats->launch_cycles == 1500);
+    assert_true(stats->block_cycles_min > 0 && stats->launch_cycles == 1525);
     run_close(run);
 }
 
