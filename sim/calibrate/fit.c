@@ -31,15 +31,6 @@ struct fitting {
     struct point *point; /* capacity of the rows */
 };
 
-static int find_key(const char *path)
-{
-    char text[SCHEMA_PATH];
-    for (int id = 0; id < SCHEMA_ROWS; id++)
-        if (strcmp(schema_path(&schema_rows[id], text), path) == 0)
-            return id;
-    return -1;
-}
-
 static bool is_whole(const struct schema_row *row)
 {
     return row->type == SCHEMA_UINT;
@@ -180,7 +171,7 @@ static enum simsm_status apply(const struct fitting *f, struct simsm_error *erro
     double value = (row->fact->value - (row->other ? row->other->value : 0.0)) * rule->scale;
     enum simsm_status status = SIMSM_OK;
     if (rule->how == FIT_BY_LESS) {
-        const int other = find_key(rule->other);
+        const int other = schema_find_path(rule->other);
         if (!is_number(other))
             return no_rule(rule, rule->other, error);
         value -= value_of(f->config, &schema_rows[other]);
@@ -206,7 +197,7 @@ static enum simsm_status apply_all(struct fit *fit, const struct fit_task *task,
     for (const struct fit_rule *rule = task->rules; rule->key; rule++) {
         struct fit_row *row = &fit->row[fit->rows++];
         const struct fitting fitting = {task, config, row, point};
-        *row = (struct fit_row){.rule = rule, .key = find_key(rule->key), .simulated = NAN};
+        *row = (struct fit_row){.rule = rule, .key = schema_find_path(rule->key), .simulated = NAN};
         if (!is_number(row->key))
             return no_rule(rule, rule->key, error);
         row->fact = measured_fact(task->facts, rule, rule->point);

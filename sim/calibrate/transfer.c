@@ -29,16 +29,6 @@ const struct transfer_rule *transfer_rule(int key)
     return NULL;
 }
 
-/* Returns the index of the key with this path, -1 if there is none. */
-static int find_key(const char *path)
-{
-    char text[SCHEMA_PATH];
-    for (int id = 0; id < SCHEMA_ROWS; id++)
-        if (strcmp(schema_path(&schema_rows[id], text), path) == 0)
-            return id;
-    return -1;
-}
-
 static double number(const struct simsm_config *config, int key)
 {
     double real;
@@ -54,7 +44,7 @@ static bool holds(const struct transfer_rule *rule, const struct simsm_config *f
 {
     if (!rule->where[0])
         return true;
-    const int key = find_key(rule->where);
+    const int key = schema_find_path(rule->where);
     if (key >= 0)
         return number(from, key) == number(target, key);
     return target->gpu_compute_capability >= lround(10.0 * strtod(rule->where, NULL));
@@ -78,7 +68,7 @@ static void value_and_comment(struct transfer_row *row, const struct transfer_co
                    strcmp(key->unit, "ns") == 0 ? "ns" : unit, from->name, was);
     if (row->rule->how != TRANSFER_SCALED)
         return;
-    const int reference = find_key(row->rule->reference);
+    const int reference = schema_find_path(row->rule->reference);
     const double there = number(&from->config, reference);
     const double scaled = number(&from->config, row->key) * number(target, reference) / there;
     const bool time = reference == SCHEMA_gpu_clock_mhz;

@@ -61,8 +61,8 @@ static const char *weaker(const char *one, const char *other)
     return sources_rank(one) >= sources_rank(other) ? one : other;
 }
 
-/* Writes the comment of a line: of all its keys that are taken over, and, if it has other keys,
- * what it said of them. */
+/* Writes the comment of a line. It names the origin of each key that is taken over; if the line has
+ * further keys, the parts of the old comment that come from no transfer stay. */
 static enum simsm_status comment_line(struct rewrite *r, const struct transfer *transfer,
                                       uint32_t line, struct simsm_error *error)
 {

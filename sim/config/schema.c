@@ -181,6 +181,15 @@ const char *schema_path(const struct schema_row *row, char path[SCHEMA_PATH])
     return path;
 }
 
+int schema_find_path(const char *path)
+{
+    char text[SCHEMA_PATH];
+    for (int id = 0; id < SCHEMA_ROWS; id++)
+        if (strcmp(schema_path(&schema_rows[id], text), path) == 0)
+            return id;
+    return -1;
+}
+
 const char *schema_choice_name(enum schema_id id, uint32_t value)
 {
     return schema_rows[id].choices[value].name;

@@ -85,6 +85,9 @@ extern const struct schema_section schema_sections[];
 /* The row of a key, -1 if there is none; `group` may be NULL. */
 int schema_find(const char *section, const char *group, const char *key);
 
+/* The row of a path as schema_path() writes it, -1 if there is none. */
+int schema_find_path(const char *path);
+
 /* The first row of a section (group NULL) or of a group, -1 if there is none. */
 int schema_first(const char *section, const char *group);
 

@@ -37,7 +37,7 @@ struct network_end *network_join(struct network *network, struct arena *arena,
     if (network->end[sm])
         return network->end[sm];
     struct network_end *end = arena_take(arena, 1, sizeof *end);
-    /* An access a cycle, and those that wait for the way out. */
+    /* Room for one access in each cycle of a window, and for those that wait for the way out. */
     const uint32_t room = (network->window + BACKLOG) * SIMSM_WARP_LANES;
     struct network_packet *packet = arena_take_pool(arena, room, sizeof *packet);
     if (!end || !packet)

@@ -104,15 +104,12 @@ static const char *name_of(const struct texts *keys)
  * configuration. */
 static const char *axis_of(const struct texts *keys, char text[FIGURE_TITLE])
 {
-    char path[SCHEMA_PATH];
     const char *name = name_of(keys);
-    for (int id = 0; name && id < SCHEMA_ROWS; id++) {
-        if (!schema_rows[id].unit[0] || strcmp(schema_path(&schema_rows[id], path), name) != 0)
-            continue;
-        (void)snprintf(text, FIGURE_TITLE, "%s, %s", path, schema_rows[id].unit);
-        return text;
-    }
-    return name;
+    const int id = name ? schema_find_path(name) : -1;
+    if (id < 0 || !schema_rows[id].unit[0])
+        return name;
+    (void)snprintf(text, FIGURE_TITLE, "%s, %s", name, schema_rows[id].unit);
+    return text;
 }
 
 /* Returns whether the y axis goes up to 100: for a percentage whose largest value is above 50. */

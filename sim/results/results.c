@@ -289,22 +289,17 @@ enum simsm_status results_check_damage(const struct results *results, struct sim
 static const char *config_value(struct results *results, const struct results_row *row,
                                 const char *key)
 {
-    char path[SCHEMA_PATH];
-    for (int id = 0; id < SCHEMA_ROWS; id++) {
-        if (strcmp(schema_path(&schema_rows[id], path), key) != 0)
-            continue;
-        const struct simsm_config *config = config_of(results, row);
-        if (!config)
-            return NULL;
-        char text[VALUE_TEXT];
-        (void)value_text(config, &schema_rows[id], text);
-        const size_t length = strlen(text);
-        const bool quoted = length > 1 && text[0] == '"';
-        (void)snprintf(results->text, sizeof results->text, "%.*s",
-                       (int)(quoted ? length - 2 : length), text + quoted);
-        return results->text;
-    }
-    return NULL;
+    const int id = schema_find_path(key);
+    const struct simsm_config *config = id >= 0 ? config_of(results, row) : NULL;
+    if (!config)
+        return NULL;
+    char text[VALUE_TEXT];
+    (void)value_text(config, &schema_rows[id], text);
+    const size_t length = strlen(text);
+    const bool quoted = length > 1 && text[0] == '"';
+    (void)snprintf(results->text, sizeof results->text, "%.*s", (int)(quoted ? length - 2 : length),
+                   text + quoted);
+    return results->text;
 }
 
 static const char *setting(const struct results_row *row, const char *key)

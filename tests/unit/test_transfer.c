@@ -221,7 +221,7 @@ static void test_rewrite(void **state)
     assert_int_equal(unlink(path), 0);
 }
 
-/* The word in reports is that of most keys that a measurement or a transfer can give. */
+/* gpu.timing is the trust of most of the keys that a measurement or a transfer can give. */
 static void test_timing(void **state)
 {
     static const char *const names[] = {"measured", "transferred", "other"};
