@@ -103,7 +103,7 @@ same_causes()
 probe "$page" 3 1 1
 same_rows
 same_causes
-says "SMs: 2" "other SM exact: true" "note: false" "other SM colours: true" "other SM says: cycle 10,"
+says "SMs: 2" "other SM exact: true" "note: false" "other SM colours: true" "other SM says: cycle 9,"
 probe "$page" 2 0 1
 same_rows
 
