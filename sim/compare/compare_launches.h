@@ -16,6 +16,7 @@ struct launch_row {
     uint32_t grid[3], block[3]; /* zeros if unknown */
     uint32_t number;            /* number of the launch in its program, from 1 */
     bool warm;                  /* caches were not flushed before the launch */
+    bool single_pass;           /* a row of a table of runs (compare/repeat.h) */
     double *value;              /* [room]; read by launches_get() */
     uint32_t room;
     struct launch_range *range; /* [ranges] by metric; NULL: the launch has one run */

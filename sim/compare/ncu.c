@@ -155,6 +155,7 @@ static struct launch_row *launch_of(struct reader *r)
     if (r->numbered)
         row->number = (uint32_t)strtoul(cell(r, ID), NULL, 10) + 1;
     row->warm = strcmp(cell(r, CACHES), "warm") == 0;
+    row->single_pass = r->column[RUN] >= 0;
     read_size(cell(r, GRID), row->grid);
     read_size(cell(r, BLOCK), row->block);
     return row;

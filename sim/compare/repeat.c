@@ -52,16 +52,27 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Sets the median and the range of a metric in the first of the rows. `room` has space for all
- * values. */
-static bool merge_metric(struct launch_row **rows, size_t runs, uint32_t metric, double *room)
+/* Puts the values of a metric into `room`: those of single passes, or of the other rows. Returns
+ * their number. */
+static size_t values_of(struct launch_row *const *rows, size_t runs, uint32_t metric,
+                        bool single_pass, double *room)
 {
     size_t count = 0;
     for (size_t i = 0; i < runs; i++) {
         const double value = launches_get(rows[i], (int)metric);
-        if (!isnan(value))
+        if (rows[i]->single_pass == single_pass && !isnan(value))
             room[count++] = value;
     }
+    return count;
+}
+
+/* Sets the median and the range of a metric in the first of the rows. `room` has space for all
+ * values. */
+static bool merge_metric(struct launch_row **rows, size_t runs, uint32_t metric, double *room)
+{
+    size_t count = values_of(rows, runs, metric, true, room);
+    if (count == 0)
+        count = values_of(rows, runs, metric, false, room);
     rows[0]->range[metric] = (struct launch_range){NAN, NAN};
     if (count < 2)
         return count == 0 || launches_set(rows[0], (int)metric, room[0]);
@@ -143,8 +154,9 @@ bool repeat_pairs(const struct launches *launches, bool warm, struct launches *f
         runs = runs_of(rows + i, count - i);
         for (size_t a = 0; a < runs && done; a++)
             for (size_t b = a + 1; b < runs && done; b++)
-                done = add_copy(first, launches, rows[i + a]) &&
-                       add_copy(second, launches, rows[i + b]);
+                done = rows[i + a]->single_pass != rows[i + b]->single_pass ||
+                       (add_copy(first, launches, rows[i + a]) &&
+                        add_copy(second, launches, rows[i + b]));
     }
     free(rows);
     return done;
