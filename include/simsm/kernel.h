@@ -2,6 +2,7 @@
 #ifndef SIMSM_KERNEL_H
 #define SIMSM_KERNEL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -21,6 +22,8 @@ struct simsm_launch {
     uint32_t cluster[3];     /* blocks of a cluster in x, y, z; 0: not launched in clusters */
     uint32_t carveout;       /* bytes of the SM's shared memory that the program asks for, or
                                 SIMSM_CARVEOUT_DEFAULT */
+    bool untranslated;       /* the first launch of a program: the GPU has not translated an address
+                                of its memory yet */
 };
 
 static inline uint32_t simsm_block_threads(const struct simsm_launch *launch)

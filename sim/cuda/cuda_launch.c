@@ -312,6 +312,8 @@ void launch_begin(struct runtime *rt, const struct launch *launch, unsigned dept
                                      .config = &rt->config,
                                      .options = options_of(rt, launch, run)};
     launch_describe(rt, launch, &run->exec.launch);
+    run->exec.launch.untranslated = rt->config.tlb_entries != 0 && !rt->translated;
+    rt->translated = true;
     journal_begin_launch(rt->journal, &run->exec.launch, &run->row);
     journal_set_title(&run->row, launch->kernel->name, code_title(launch->kernel));
     run->row.identity ^=

@@ -182,6 +182,8 @@ struct gpu *gpu_create(const struct gpu_setup *setup)
     gpu->arena.only_small = gpu->policy.blocks < gpu->sms / 8; /* most of it is not touched then */
     gpu->mem = mem_create(&gpu->arena, setup->config, gpu->sms,
                           setup->several ? 0 : setup->occupancy->carveout);
+    if (gpu->mem && setup->front->launch.untranslated)
+        mem_forget_pages(gpu->mem);
     gpu->window = gpu->mem ? longest_window(gpu) : 0;
     gpu->epoch = gpu->mem ? longest_epoch(gpu) : 0;
     gpu->next_exchange = setup->front->ops->exchange ? 0 : SM_NEVER;
@@ -240,7 +242,7 @@ void gpu_cut_by(struct gpu *gpu, const struct gpu_cut *cut)
 /* Returns the next cycle in which anything can happen, or SM_NEVER. */
 static uint64_t next_cycle(const struct gpu *gpu)
 {
-    uint64_t next = gpu->due;
+    uint64_t next = gpu->due < mem_next(gpu->mem) ? gpu->due : mem_next(gpu->mem);
     for (uint32_t i = gpu_next_sm(gpu, 0); i < gpu->sms; i = gpu_next_sm(gpu, i + 1)) {
         uint64_t at = sm_next(gpu->sm[i].sm);
         next = at < next ? at : next;
@@ -348,6 +350,7 @@ static void run_window(struct gpu *gpu, uint64_t end)
     gpu->window_end = end;
     run_sms(gpu);
     mem_exchange(gpu->mem, end, &gpu->tally);
+    gpu->no_memory |= mem_no_memory(gpu->mem);
     if (gpu->clusters) {
         clusters_settle(gpu, end);
         clusters_deliver(gpu);

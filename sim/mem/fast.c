@@ -67,9 +67,15 @@ struct fast_visit {
     const struct fast_packet *packet;
     uint64_t cycle; /* cycle at which it comes to L2 */
     uint64_t line;  /* L2 line */
+    uint64_t late;  /* cycles that the translation of its address takes */
     uint32_t own;   /* partition that owns the line */
     uint32_t index; /* SM */
 };
+
+static void answer(const struct fast_visit *visit, uint64_t cycle, uint8_t level)
+{
+    fast_answer(visit->sm, cycle + visit->late, level);
+}
 
 static uint32_t slice_of(const struct fast_visit *visit, uint32_t partition)
 {
@@ -228,9 +234,8 @@ static void serve_read(const struct fast_visit *visit)
             lrc_note(lrc, read, &asked);
         }
     }
-    fast_answer(visit->sm,
-                cycle + service + way_back(visit, sector_count(packet->mask) * SECTOR_BYTES),
-                level);
+    answer(visit, cycle + service + way_back(visit, sector_count(packet->mask) * SECTOR_BYTES),
+           level);
 }
 
 /*
@@ -282,8 +287,7 @@ static void serve_store(const struct fast_visit *visit)
     TALLY(visit->tally, L2_WRITE_SECTORS, sector_count(packet->mask) << (late != 0));
     make_dirty(visit, way, packet->mask, &room);
     room = max_u64(room, l2_in_order(visit->fast->l2, visit->cycle, start, visit->line, true));
-    fast_answer(visit->sm, max_u64(start, room) + late + visit->fast->timing->store_cycles,
-                SIMSM_LEVEL_L2);
+    answer(visit, max_u64(start, room) + late + visit->fast->timing->store_cycles, SIMSM_LEVEL_L2);
 }
 
 /* Serves an atomic or a reduction: takes turns on its sectors and at the slice's unit. */
@@ -314,15 +318,15 @@ static void serve_atomic(const struct fast_visit *visit)
     make_dirty(visit, way, packet->mask, &room);
     TALLY(visit->tally, L2_ATOM_SECTORS, sector_count(packet->mask) << (late != 0));
     if (packet->kind == MEMOP_REDUCTION) {
-        fast_answer(visit->sm, max_u64(room, turn) + late, SIMSM_LEVEL_L2);
+        answer(visit, max_u64(room, turn) + late, SIMSM_LEVEL_L2);
         return;
     }
     uint32_t bytes = sector_count(packet->mask) * SECTOR_BYTES +
                      (packet->repeat - 1u) * visit->fast->value_bytes;
-    fast_answer(visit->sm,
-                last + late + visit->fast->timing->l2_service + visit->fast->atomic_latency +
-                    way_back(visit, bytes),
-                level);
+    answer(visit,
+           last + late + visit->fast->timing->l2_service + visit->fast->atomic_latency +
+               way_back(visit, bytes),
+           level);
 }
 
 static void serve(struct fast *fast, struct mem_sm *sm, uint32_t index, struct tally *tally)
@@ -336,6 +340,10 @@ static void serve(struct fast *fast, struct mem_sm *sm, uint32_t index, struct t
                                .cycle = packet.leaves + fast->timing->xbar_latency,
                                .line = l2_line(fast, packet.line)};
     visit.own = l2_owner(fast->l2, visit.line);
+    if (fast->tlb->entries != 0)
+        visit.late = tlb_translate(fast->tlb, tally, index, packet.line << fast->timing->line_shift,
+                                   packet.leaves) -
+                     packet.leaves;
     if (packet.kind == MEMOP_LOAD)
         serve_read(&visit);
     else if (packet.kind == MEMOP_STORE)

@@ -6,6 +6,7 @@
 #include "mem/l2.h"
 #include "mem/lrc.h"
 #include "mem/timing.h"
+#include "mem/tlb.h"
 
 struct mem_sm;
 
@@ -25,6 +26,7 @@ struct fast {
     const struct mem_timing *timing;
     struct l2 *l2;   /* used for ports, units and DRAM; its tags are not used */
     struct lrc *lrc; /* reads that join */
+    struct tlb *tlb; /* an answer is late by as much as the translation */
     struct fast_cache lines[FAST_PARTITIONS];
     uint32_t dirty_ways; /* most dirty lines of a set; 0: no limit */
     uint32_t atomic_latency;

@@ -14,8 +14,10 @@
 #include "config/gpcs.h"
 #include "mem/fast.h"
 #include "mem/l2.h"
+#include "mem/late.h"
 #include "mem/lrc.h"
 #include "mem/mem_sm.h"
+#include "mem/tlb.h"
 
 /* Lengths of windows in cycles. Under `ideal` and `fixed` SMs do not affect each other, so any
  * length gives the same result. */
@@ -32,6 +34,8 @@ struct mem {
     struct mem_sm *sm; /* [sms] */
     struct network network;
     uint64_t *begun;  /* bit per SM that has a half */
+    struct tlb tlb;   /* grades full and fast */
+    struct late late; /* grade full: packets that wait for the translation of their address */
     struct l2 l2;     /* grade full */
     struct lrc lrc;   /* grades full and fast */
     struct fast fast; /* grade fast; uses the ports, units and DRAM of l2 */
@@ -53,7 +57,9 @@ static bool fast_grade_init(struct mem *mem, const struct simsm_config *config)
     rest.l2_bytes = 0; /* l2.tags is not used */
     mem->fast.l2 = &mem->l2;
     mem->fast.lrc = &mem->lrc;
+    mem->fast.tlb = &mem->tlb;
     return lrc_init(&mem->lrc, mem->arena, config, mem->timing.l2_service) &&
+           tlb_init(&mem->tlb, mem->arena, config) &&
            l2_init(&mem->l2, mem->arena, &mem->lines, &rest, mem->timing.dram_extra) &&
            fast_init(&mem->fast, mem->arena, &mem->lines, config, mem->sms, &mem->timing,
                      mem->window);
@@ -67,6 +73,8 @@ static bool full_grade_init(struct mem *mem, const struct simsm_config *config)
     mem->senders = arena_take(mem->arena, mem->window * mem->sender_words, sizeof *mem->senders);
     return mem->senders != NULL &&
            lrc_init(&mem->lrc, mem->arena, config, mem->timing.l2_service) &&
+           tlb_init(&mem->tlb, mem->arena, config) &&
+           late_init(&mem->late, mem->arena, config, mem->sms) &&
            l2_init(&mem->l2, mem->arena, &mem->lines, config, mem->timing.dram_extra);
 }
 
@@ -99,8 +107,15 @@ struct mem *mem_create(struct arena *arena, const struct simsm_config *config, u
 
 void mem_destroy(struct mem *mem)
 {
-    if (mem != NULL)
-        arena_free(&mem->lines);
+    if (mem == NULL)
+        return;
+    arena_free(&mem->lines);
+    tlb_free(&mem->tlb);
+}
+
+void mem_forget_pages(struct mem *mem)
+{
+    mem->tlb.all_known = false;
 }
 
 struct mem_lines *mem_take_lines(struct mem *mem)
@@ -326,13 +341,40 @@ static void note_sender(struct mem *mem, uint32_t sm, uint64_t leaves, uint64_t 
         mem->senders[(leaves - base) * mem->sender_words + sm / 64] |= UINT64_C(1) << sm % 64;
 }
 
+/* Lets a packet wait if the translation of its address takes time. Returns whether it waits. */
+static bool waits_for_translation(struct mem *mem, const struct mem_sm *sm,
+                                  const struct packet *packet, struct tally *tally)
+{
+    const uint32_t index = (uint32_t)(sm - mem->sm);
+    if (mem->tlb.entries == 0)
+        return false;
+    struct packet late = *packet;
+    late.leaves =
+        tlb_translate(&mem->tlb, tally, index,
+                      packet->line << (mem->timing.l2_sector_shift + SECTOR_SHIFT), packet->leaves);
+    if (late.leaves == packet->leaves)
+        return false;
+    late_add(&mem->late, &late, index);
+    return true;
+}
+
+/* Serves the packets that have waited for their translation until `cycle`. */
+static void serve_late(struct mem *mem, uint64_t cycle, struct tally *tally)
+{
+    while (late_next(&mem->late) <= cycle) {
+        const struct late_packet late = late_take(&mem->late);
+        serve(mem, &mem->sm[late.sm], &late.packet, tally);
+    }
+}
+
 /* Serves the SM's packets that leave at `cycle`; there must be one. Returns the cycle at which the
  * next packet leaves. */
 static uint64_t serve_cycle(struct mem *mem, struct mem_sm *sm, uint64_t cycle, struct tally *tally)
 {
     uint64_t leaves;
     do {
-        serve(mem, sm, outbox_head(&sm->outbox), tally);
+        if (!waits_for_translation(mem, sm, outbox_head(&sm->outbox), tally))
+            serve(mem, sm, outbox_head(&sm->outbox), tally);
         outbox_drop_head(&sm->outbox);
         leaves = look_at_head(mem, sm);
     } while (leaves == cycle);
@@ -347,6 +389,7 @@ static void serve_span(struct mem *mem, uint64_t base, uint64_t end, struct tall
     for (uint32_t sm = next_sm(mem, 0); sm < mem->sms; sm = next_sm(mem, sm + 1))
         note_sender(mem, sm, look_at_head(mem, &mem->sm[sm]), base, end);
     for (uint64_t cycle = base; cycle < end; cycle++) {
+        serve_late(mem, cycle, tally);
         for (uint32_t word = 0; word < mem->sender_words; word++, words++) {
             for (; *words != 0; *words &= *words - 1) {
                 uint32_t sm = word * 64 + (uint32_t)__builtin_ctzll(*words);
@@ -358,7 +401,7 @@ static void serve_span(struct mem *mem, uint64_t base, uint64_t end, struct tall
 
 static uint64_t first_departure(const struct mem *mem)
 {
-    uint64_t first = MEM_NEVER;
+    uint64_t first = late_next(&mem->late);
     for (uint32_t i = next_sm(mem, 0); i < mem->sms; i = next_sm(mem, i + 1)) {
         const struct packet *packet = outbox_head(&mem->sm[i].outbox);
         if (packet != NULL && packet->leaves < first)
@@ -385,6 +428,16 @@ void mem_exchange(struct mem *mem, uint64_t window_end, struct tally *tally)
     }
     for (uint32_t i = next_sm(mem, 0); i < mem->sms; i = next_sm(mem, i + 1))
         mem_sm_window_ended(&mem->sm[i], window_end);
+}
+
+uint64_t mem_next(const struct mem *mem)
+{
+    return late_next(&mem->late);
+}
+
+bool mem_no_memory(const struct mem *mem)
+{
+    return mem->tlb.no_memory;
 }
 
 void mem_exchange_network(struct mem *mem, uint64_t now)

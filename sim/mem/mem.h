@@ -94,6 +94,10 @@ void mem_lines_free(struct mem_lines *lines);
  * dirty. The memory system must not have served a request. */
 void mem_hold(struct mem *mem, uint64_t address, uint64_t bytes);
 
+/* No page of memory has been translated before this launch (tlb.h). Without this call all have. The
+ * memory system must not have served a request. */
+void mem_forget_pages(struct mem *mem);
+
 /* Prefetches into the host's cache what the SM will read in a window that ends at `end`. Has no
  * effect on results. */
 void mem_sm_prefetch(const struct mem_sm *sm, uint64_t end);
@@ -188,9 +192,16 @@ unsigned mem_sm_collect(struct mem_sm *mem, uint64_t now, struct mem_done *done,
 
 /*
  * Ends a window: serves all packets that have left the SMs before cycle `window_end`. Counts of L2
- * and DRAM go to `tally`. A packet that leaves later, because its SM's port is busy, waits for the
- * window in which it leaves.
+ * and DRAM go to `tally`. A packet that leaves later, because its SM's port is busy or its address
+ * is not translated yet, waits for the window in which it leaves.
  */
 void mem_exchange(struct mem *mem, uint64_t window_end, struct tally *tally);
+
+/* Returns the cycle at which the next packet leaves that waits outside of the SMs; MEM_NEVER if none
+ * does. A window must begin there. */
+uint64_t mem_next(const struct mem *mem);
+
+/* Returns whether memory has run out; cycles are then wrong. */
+bool mem_no_memory(const struct mem *mem);
 
 #endif

@@ -14,7 +14,7 @@ struct launch_reader {
     uint8_t op_of[MAX_CLASSES]; /* [classes] opcode class by the number in the file; SIMSM_OP_COUNT:
                                    unknown name */
     uint32_t classes;
-    bool shape;
+    bool shape, untranslated;
     const char **text;
     size_t used; /* bytes of launch->characters that are in use */
 };
@@ -261,6 +261,9 @@ static const char *take_section(struct launch_reader *reading, uint64_t section,
         return take_memory(launch, cursor);
     case SMTR_PIPES:
         return take_pipes(launch, cursor);
+    case SMTR_UNTRANSLATED:
+        reading->untranslated = true;
+        return NULL;
     default:
         return NULL;
     }
@@ -279,6 +282,7 @@ const char *launch_take(struct launch_read *launch, struct smtr_cursor cursor)
     }
     if (!wrong && (cursor.failed || !reading.shape || !launch->code))
         wrong = "the description of a launch is damaged";
+    launch->launch.untranslated = reading.untranslated;
     if (wrong)
         launch_read_free(launch);
     return wrong;

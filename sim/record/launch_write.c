@@ -138,5 +138,7 @@ void launch_write(struct byte_buffer *payload, const struct recording_launch *la
     }
     if (add_pipes(&content, launch->code, launch->code_size))
         add_section(payload, SMTR_PIPES, &content);
+    if (launch->launch->untranslated)
+        add_section(payload, SMTR_UNTRANSLATED, &content);
     buffer_free(&content);
 }

@@ -51,7 +51,8 @@ enum smtr_section {
     SMTR_CODE,
     SMTR_MEMORY,
     SMTR_PATHS,
-    SMTR_PIPES
+    SMTR_PIPES,
+    SMTR_UNTRANSLATED
 };
 
 /* Bits of an instruction in the code section. */

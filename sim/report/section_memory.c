@@ -62,6 +62,12 @@ static void caches(const struct section *section)
         section_row(section, "L2 hit rate", quantity_percent(section_value(section, METRIC_L2_HIT)),
                     "of the sectors read; L2 moves %s of what it can",
                     quantity_percent(section_value(section, METRIC_L2_THROUGHPUT)).text);
+    const double walks = (double)section_count(section, SIMSM_COUNTER_TLB_WALKS);
+    if (walks > 0)
+        section_row(
+            section, "translation", quantity_count(walks),
+            "pages used for the first time; packets waited %s cycles in all",
+            quantity_count((double)section_count(section, SIMSM_COUNTER_TLB_WAIT_CYCLES)).text);
     if (section_count(section, SIMSM_COUNTER_DRAM_ACCESSES))
         section_row(
             section, "DRAM", quantity_bytes(section_value(section, METRIC_DRAM_BYTES)),

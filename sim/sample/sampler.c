@@ -80,6 +80,7 @@ static bool same_shape(const struct sample_subject *a, const struct sample_subje
            a->launch.shared_static == b->launch.shared_static &&
            a->launch.shared_dynamic == b->launch.shared_dynamic &&
            a->launch.carveout == b->launch.carveout &&
+           a->launch.untranslated == b->launch.untranslated &&
            memcmp(a->launch.grid, b->launch.grid, sizeof a->launch.grid) == 0 &&
            memcmp(a->launch.block, b->launch.block, sizeof a->launch.block) == 0;
 }

@@ -87,6 +87,8 @@ static enum cuda_error allocate_host(struct runtime *rt, void **pointer, size_t 
     if (size == 0)
         return kind == HOST_MANAGED ? CUDA_INVALID_VALUE : CUDA_SUCCESS;
     *pointer = host_memory_new(rt->host, size, kind, flags);
+    /* It empties the GPU's buffers of translations (H100, cuda/probe/page_walks, after_*). */
+    rt->translated &= kind != HOST_PINNED;
     return *pointer ? CUDA_SUCCESS
                     : rt_report(CUDA_MEMORY_ALLOCATION,
                                 "%zu bytes of host memory cannot be allocated", size);
