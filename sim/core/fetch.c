@@ -6,6 +6,7 @@
  * instruction that always leaves, fetch goes on for some instructions, until the first is decoded.
  * Behind an instruction that may leave, the unit fetches in slots that no warp needs otherwise.
  * A taken branch empties the buffer, which fills again when the branch is resolved.
+ * A warp waits without a timer for a line that its GPC's cache has not answered (sm_supplied).
  * SOURCE: H200, finish times of warps: without this unit no issue policy explains them
  * (docs/model.md, section "Instruction supply"). Taken branches of many warps: cuda/calib/redirect.
  * LEFT OUT: prediction of branches; misses behind an instruction that always leaves.

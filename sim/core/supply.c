@@ -8,13 +8,12 @@
  * its turn comes as any other.
  * SOURCE: docs/calibration.md, "Instruction supply": code and constants that miss in the SM take
  * the same 60 cycles; the delay of a grid on all SMs against one block; cold code on an H200. That
- * the GPC has a cache of constants and code: the units of Nsight Compute. LEFT OUT: other accesses
- * at L2 and DRAM; that code and constants share the room of the cache; a rate at which it hands out
- * code to its SMs together (none was seen).
+ * the GPC has a cache of both: the units of Nsight Compute.
+ * LEFT OUT: other accesses at L2 and DRAM; that code and constants share the room of the cache; a
+ * rate at which it hands out code to its SMs together.
  */
 #include "core/supply.h"
 
-#include "base/check.h"
 #include "config/gpcs.h"
 #include "core/icache.h"
 
