@@ -71,6 +71,8 @@ static void take_slot(struct sm *sm, const struct sm_grid *grid, struct sm_block
 static void bring_code(struct sm *sm, const struct sm_grid *grid)
 {
     const struct simsm_config *config = sm->config;
+    if (supply_is_shared(config)) /* they are in the caches of the GPCs (supply_bring) */
+        return;
     icache_chain_fill(&sm->code_levels, grid->came, grid->code_at, config->fetch_launch_bytes,
                       grid->first + config->fetch_l2_latency);
     icache_chain_fill(&sm->constant_levels, grid->came, grid->constants_at,

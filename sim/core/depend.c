@@ -147,6 +147,8 @@ void depend_evaluate(struct sm *sm, struct sub *sub, unsigned slot)
     if (inst->constant && inst->op != SIMSM_OP_LD_CONST && !sm->config->constant_ideal)
         warp->constant_until =
             icache_access(&sub->constants, sm->now, warp->grid->constants_at + inst->constant - 1);
+    if (icache_is_pending(warp->constant_until))
+        sub->awaiting |= bit64(slot);
     if (inst->op == SIMSM_OP_DEPBAR || op_closes_group(inst->op))
         need_depbar(warp, inst);
     if (warp->grid->use_control_bits) {

@@ -6,6 +6,7 @@
  * instruction that always leaves, fetch goes on for some instructions, until the first is decoded.
  * Behind an instruction that may leave, the unit fetches in slots that no warp needs otherwise.
  * A taken branch empties the buffer, which fills again when the branch is resolved.
+ * A warp waits without a timer for a line that its GPC's cache has not answered (sm_supplied).
  * SOURCE: H200, finish times of warps: without this unit no issue policy explains them
  * (docs/model.md, section "Instruction supply"). Taken branches of many warps: cuda/calib/redirect.
  * LEFT OUT: prediction of branches; misses behind an instruction that always leaves.
@@ -85,6 +86,8 @@ void fetch_update(struct sm *sm, struct sub *sub, unsigned slot)
     if (warp->ibuf_count >= sm->config->fetch_buffer_entries ||
         warp->ibuf_past > sm->config->fetch_decode_entries ||
         fetched_next(warp) >= warp->grid->front->code_size)
+        return;
+    if (icache_is_pending(warp->fetch_at))
         return;
     if (warp->fetch_at > sm->now)
         wait_to_fetch(sm, sub, slot);
@@ -190,7 +193,12 @@ static void fetch_one(struct sm *sm, struct sub *sub)
         if (here > sm->now)
             warp->fetch_at = here;
     }
-    append(warp, here + sm->config->fetch_latency);
+    if (icache_is_pending(here)) {
+        sub->awaiting |= bit64(slot);
+        append(warp, here);
+    } else {
+        append(warp, here + sm->config->fetch_latency);
+    }
     fetch_update(sm, sub, slot);
     if (was_empty) {
         warp->deps_known = false;
@@ -202,4 +210,71 @@ void fetch_cycle(struct sm *sm, struct sub *sub)
 {
     for (uint32_t i = 0; i < sm->config->fetch_width && (sub->fetchable | sub->fetch_ahead); i++)
         fetch_one(sm, sub);
+}
+
+/* The line has come that the warp fetches from. */
+static void fetch_supplied(struct sm *sm, struct sub *sub, unsigned slot, uint64_t ready_at)
+{
+    struct warp *warp = &sub->warp[slot];
+    const uint64_t pending = warp->fetch_at;
+    warp->fetch_at = ready_at;
+    for (unsigned i = 0; i < IBUF_MAX; i++)
+        if (warp->ibuf[i] == pending)
+            warp->ibuf[i] = ready_at + sm->config->fetch_latency;
+    fetch_update(sm, sub, slot);
+}
+
+/* Lets the warps of a sub-partition go on that have waited for a line. */
+static void warps_supplied(struct sm *sm, struct sub *sub, enum supply_kind kind, uint64_t pending,
+                           uint64_t ready_at)
+{
+    for (uint64_t slots = sub->awaiting; slots; slots &= slots - 1) {
+        unsigned slot = (unsigned)__builtin_ctzll(slots);
+        struct warp *warp = &sub->warp[slot];
+        bool fetches = kind == SUPPLY_CODE && warp->fetch_at == pending;
+        bool reads = kind == SUPPLY_CONSTANTS && warp->constant_until == pending;
+        if (fetches)
+            fetch_supplied(sm, sub, slot, ready_at);
+        if (reads)
+            warp->constant_until = ready_at;
+        if (fetches || reads)
+            slot_refresh(sm, sub, slot);
+        if (!icache_is_pending(warp->fetch_at) && !icache_is_pending(warp->constant_until))
+            sub->awaiting &= ~bit64(slot);
+    }
+    sm->next = least(sm->next, sub->next);
+}
+
+/* Completes the LDCs that have waited for a line. */
+static void loads_supplied(struct sm *sm, uint64_t pending, uint64_t ready_at)
+{
+    struct line_wait *wait = sm->line_waits.data;
+    size_t left = 0;
+    for (size_t i = 0; i < sm->line_waits.count; i++) {
+        if (wait[i].pending == pending)
+            due_add_reserved(sm, ready_at + wait[i].rest, wait[i].tag, wait[i].order);
+        else
+            wait[left++] = wait[i];
+    }
+    sm->line_waits.count = left;
+    if (sm->due_count)
+        sm->next = least(sm->next, sm->due[0].cycle);
+}
+
+void sm_supplied(struct sm *sm, enum supply_kind kind, uint32_t number, uint64_t pending,
+                 uint64_t ready_at)
+{
+    if (sm->now + 1 < sm->port->reached)
+        sm->now = sm->port->reached - 1; /* timers count from here */
+    icache_chain_answer(kind == SUPPLY_CODE ? &sm->code_levels : &sm->constant_levels, number,
+                        pending, ready_at);
+    if (kind == SUPPLY_CONSTANTS)
+        loads_supplied(sm, pending, icache_answer(&sm->indexed, number, pending, ready_at));
+    for (uint32_t i = 0; i < sm->subs; i++) {
+        struct sub *sub = &sm->sub[i];
+        struct icache *cache = kind == SUPPLY_CODE ? &sub->icache : &sub->constants;
+        uint64_t at = icache_answer(cache, number, pending, ready_at);
+        if (sub->awaiting)
+            warps_supplied(sm, sub, kind, pending, at);
+    }
 }

@@ -150,6 +150,19 @@ void due_add_copy(struct sm *sm, uint64_t cycle, uint32_t copy)
     due->tag = copy;
 }
 
+uint64_t due_reserve(struct sm *sm)
+{
+    return sm->due_order++;
+}
+
+void due_add_reserved(struct sm *sm, uint64_t cycle, uint32_t tag, uint64_t order)
+{
+    const uint64_t next = sm->due_order;
+    sm->due_order = order;
+    due_add(sm, cycle, tag);
+    sm->due_order = next;
+}
+
 void due_add(struct sm *sm, uint64_t cycle, uint32_t tag)
 {
     due_place(sm, cycle)->tag = tag;

@@ -7,11 +7,14 @@
  * tripled. H200, cuda/calib/fetch and constant: sizes, latencies, and lines delivered in bursts,
  * modelled as a rate of each level. Forward jumps use up two lines of L0 each on an H200, so a miss
  * prefetches one line, and only straight code prefetches more.
- * LEFT OUT: what L2 holds: its latency is a constant. That several SMs share levels.
+ * LEFT OUT: what L2 holds, where the chain does not end at a port (supply.c): its latency is a
+ * constant.
  */
 #include "core/icache.h"
 
 #include <stdlib.h>
+
+#include "core/supply.h"
 
 enum { FIRST_WAYS = 8, AT_ONCE = 1 };
 
@@ -33,6 +36,15 @@ static uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
+bool icache_lines_make(struct icache_lines *lines, struct arena *arena, uint32_t count,
+                       uint32_t ways)
+{
+    lines->ways = ways_for(count, ways);
+    lines->sets = count / lines->ways;
+    lines->line = arena_take_pool(arena, count, sizeof *lines->line);
+    return lines->line != NULL;
+}
+
 bool icache_chain_make(struct icache_chain *chain, struct arena *arena, uint32_t line_bytes,
                        const struct icache_level_shape *shape, unsigned count)
 {
@@ -46,16 +58,15 @@ bool icache_chain_make(struct icache_chain *chain, struct arena *arena, uint32_t
         struct icache_level *level = before ? before + 1 : chain->level;
         level->latency = shape[i].latency;
         level->interval = shape[i].interval;
+        level->port = shape[i].port;
+        level->kind = shape[i].kind;
         if (before)
             before->next = level;
         before = level;
         if (last)
             break;
-        uint32_t lines = lines_in(shape[i].bytes, line_bytes);
-        level->ways = ways_for(lines, shape[i].ways);
-        level->sets = lines / level->ways;
-        level->line = arena_take_pool(arena, lines, sizeof *level->line);
-        whole &= level->line != NULL;
+        whole &= icache_lines_make(&level->lines, arena, lines_in(shape[i].bytes, line_bytes),
+                                   shape[i].ways);
     }
     return whole;
 }
@@ -65,23 +76,23 @@ bool icache_make(struct icache *cache, struct arena *arena, struct icache_chain 
 {
     uint32_t lines = lines_in(bytes, chain->line_bytes);
     *cache = (struct icache){
-        .ways = ways_for(lines, FIRST_WAYS),
+        .lines = {.ways = ways_for(lines, FIRST_WAYS),
+                  .line = arena_take(arena, lines, sizeof *cache->lines.line)},
         .line_bytes = chain->line_bytes,
         .prefetch = prefetch,
         .next = chain->level,
-        .line = arena_take(arena, lines, sizeof *cache->line),
     };
-    cache->sets = lines / cache->ways;
-    return cache->line != NULL;
+    cache->lines.sets = lines / cache->lines.ways;
+    for (const struct icache_level *level = chain->level; level->next; level = level->next)
+        cache->port_latency += level->latency;
+    return cache->lines.line != NULL;
 }
 
-/* Returns the entry that holds line `number`, or the least recently used entry of its set. */
-static struct icache_line *find(struct icache_line *line, uint32_t sets, uint32_t ways,
-                                uint32_t number)
+struct icache_line *icache_find(const struct icache_lines *lines, uint32_t number)
 {
-    struct icache_line *set = line + (size_t)(number % sets) * ways;
+    struct icache_line *set = lines->line + (size_t)(number % lines->sets) * lines->ways;
     struct icache_line *oldest = set;
-    for (uint32_t i = 0; i < ways; i++) {
+    for (uint32_t i = 0; i < lines->ways; i++) {
         if (set[i].tag == number + 1)
             return &set[i];
         if (set[i].used_at < oldest->used_at)
@@ -90,18 +101,27 @@ static struct icache_line *find(struct icache_line *line, uint32_t sets, uint32_
     return oldest;
 }
 
+void icache_fill(struct icache_lines *lines, uint32_t line_bytes, uint64_t now, uint32_t address,
+                 uint32_t bytes, uint64_t ready_at, uint32_t interval)
+{
+    uint32_t count = (bytes + line_bytes - 1) / line_bytes;
+    uint32_t most = lines->line ? lines->sets * lines->ways : 0;
+    const uint32_t first = address / line_bytes;
+    for (uint32_t i = first; i - first < count && i - first < most; i++)
+        *icache_find(lines, i) =
+            (struct icache_line){.tag = i + 1,
+                                 .ahead = true,
+                                 .ready_at = ready_at + (uint64_t)interval * (i - first),
+                                 .used_at = now + 1};
+}
+
 void icache_chain_fill(struct icache_chain *chain, uint64_t now, uint32_t address, uint32_t bytes,
                        uint64_t ready_at)
 {
     struct icache_level *level = chain->level;
-    while (level->line && level->next && level->next->line)
+    while (level->lines.line && level->next && level->next->lines.line)
         level = level->next;
-    uint32_t lines = (bytes + chain->line_bytes - 1) / chain->line_bytes;
-    uint32_t most = level->line ? level->sets * level->ways : 0;
-    const uint32_t first = address / chain->line_bytes;
-    for (uint32_t i = first; i - first < lines && i - first < most; i++)
-        *find(level->line, level->sets, level->ways, i) =
-            (struct icache_line){.tag = i + 1, .ready_at = ready_at, .used_at = now + 1};
+    icache_fill(&level->lines, chain->line_bytes, now, address, bytes, ready_at, 0);
 }
 
 /* Returns the cycle at which a line asked of `level` at `now` is there. */
@@ -109,12 +129,16 @@ static uint64_t fill_from_level(struct icache_level *level, uint64_t now, uint32
 {
     uint64_t at = later(now, level->free_at);
     level->free_at = at + level->interval;
-    if (level->line) {
-        struct icache_line *line = find(level->line, level->sets, level->ways, number);
+    if (level->port)
+        return supply_ask(level->port, (enum supply_kind)level->kind, at, number);
+    if (level->lines.line) {
+        struct icache_line *line = icache_find(&level->lines, number);
         if (line->tag != number + 1)
             *line = (struct icache_line){.tag = number + 1,
                                          .ready_at = fill_from_level(level->next, at, number)};
         line->used_at = now + 1;
+        if (icache_is_pending(line->ready_at))
+            return line->ready_at;
         at = later(at, line->ready_at);
     }
     return at + level->latency;
@@ -124,12 +148,13 @@ static uint64_t fill_from_level(struct icache_level *level, uint64_t now, uint32
 static struct icache_line *bring_line(struct icache *cache, uint64_t now, uint32_t number,
                                       bool ahead)
 {
-    struct icache_line *line = find(cache->line, cache->sets, cache->ways, number);
-    if (line->tag != number + 1)
-        *line = (struct icache_line){.tag = number + 1,
-                                     .ahead = ahead,
-                                     .ready_at = fill_from_level(cache->next, now, number) +
-                                                 cache->miss_latency};
+    struct icache_line *line = icache_find(&cache->lines, number);
+    if (line->tag != number + 1) {
+        uint64_t ready_at = fill_from_level(cache->next, now, number);
+        if (!icache_is_pending(ready_at))
+            ready_at += cache->miss_latency;
+        *line = (struct icache_line){.tag = number + 1, .ahead = ahead, .ready_at = ready_at};
+    }
     line->used_at = now + 1;
     return line;
 }
@@ -154,7 +179,7 @@ uint64_t icache_access(struct icache *cache, uint64_t now, uint32_t pc)
         line->used_at = now + 1;
         return later(now, line->ready_at);
     }
-    uint32_t tag = find(cache->line, cache->sets, cache->ways, number)->tag;
+    uint32_t tag = icache_find(&cache->lines, number)->tag;
     bool missed = tag != number + 1;
     line = cache->last = bring_line(cache, now, number, false);
     uint64_t ready_at = line->ready_at;
@@ -163,4 +188,23 @@ uint64_t icache_access(struct icache *cache, uint64_t now, uint32_t pc)
     line->ahead = false;
     prefetch(cache, now, number, straight);
     return later(now, ready_at);
+}
+
+void icache_chain_answer(struct icache_chain *chain, uint32_t number, uint64_t pending,
+                         uint64_t ready_at)
+{
+    for (struct icache_level *level = chain->level; level->lines.line; level = level->next) {
+        struct icache_line *line = icache_find(&level->lines, number);
+        if (line->tag == number + 1 && line->ready_at == pending)
+            line->ready_at = ready_at;
+    }
+}
+
+uint64_t icache_answer(struct icache *cache, uint32_t number, uint64_t pending, uint64_t ready_at)
+{
+    struct icache_line *line = icache_find(&cache->lines, number);
+    ready_at += cache->port_latency + cache->miss_latency;
+    if (line->tag == number + 1 && line->ready_at == pending)
+        line->ready_at = ready_at;
+    return ready_at;
 }

@@ -1,7 +1,9 @@
 /*
  * Caches of instructions and of constants, which have the same structure: a first cache of a
  * sub-partition (or of a unit) that prefetches the next lines, and behind it a chain of levels that
- * the SM's sub-partitions share.
+ * the SM's sub-partitions share. The last level may be the way to the cache of the GPC (supply.h),
+ * which several SMs share. Its answers are not known when the SM asks: a cycle is then *pending*,
+ * and stands for the request that will be answered.
  */
 #ifndef SIM_CORE_ICACHE_H
 #define SIM_CORE_ICACHE_H
@@ -14,20 +16,38 @@
 
 enum { ICACHE_LEVELS_MAX = 3 };
 
+struct supply_port;
+
+#define ICACHE_PENDING (UINT64_C(1) << 63)
+
+/* Returns whether `cycle` stands for a request that has not been answered. */
+static inline bool icache_is_pending(uint64_t cycle)
+{
+    return cycle >= ICACHE_PENDING;
+}
+
 struct icache_line {
     uint32_t tag; /* line number + 1; 0: empty */
     bool ahead;   /* prefetched and not used yet */
     uint64_t ready_at, used_at;
 };
 
-/* A level behind the first cache. The last level of a chain has no lines: every line hits there. */
-struct icache_level {
-    struct icache_line *line; /* [sets x ways], or NULL */
+/* Lines of a cache, by their numbers. */
+struct icache_lines {
+    struct icache_line *line; /* [sets x ways] */
     uint32_t sets, ways;
-    uint32_t latency;  /* cycles that an access to this level adds */
-    uint32_t interval; /* cycles between two lines that the level delivers */
+};
+
+/* A level behind the first cache. The last level of a chain has no lines: every line hits there, or
+ * is asked for at a port. */
+struct icache_level {
+    struct icache_lines lines; /* none: every line hits, or is asked for */
+    uint32_t latency;          /* cycles that an access to this level adds */
+    uint32_t interval;         /* cycles between two lines that the level delivers */
     uint64_t free_at;
     struct icache_level *next;
+    struct supply_port *port; /* NULL: the level answers at once */
+    uint8_t kind;             /* of requests at the port, enum supply_kind */
 };
 
 /* The levels behind the first caches of an SM, nearest first. */
@@ -37,20 +57,34 @@ struct icache_chain {
 };
 
 struct icache {
-    struct icache_line *line; /* [sets x ways] */
-    uint32_t sets, ways;
+    struct icache_lines lines;
     uint32_t line_bytes, prefetch;
     uint32_t miss_latency; /* cycles that a miss adds to the time of the next level */
+    uint32_t port_latency; /* cycles from an answer of the port until this cache has the line */
     struct icache_level *next;
     struct icache_line *last;  /* line of the last access, or NULL */
     uint64_t requests, misses; /* counted since creation */
 };
 
 /* The shape of one level; `latency` and `interval` in cycles. A level with `bytes` 0 is left out,
- * except the last, which always hits. */
+ * except the last, which always hits, or asks at `port`. */
 struct icache_level_shape {
     uint32_t bytes, ways, latency, interval;
+    struct supply_port *port;
+    uint8_t kind;
 };
+
+/* Makes room for `count` lines, with at most `ways` in a set. Returns false if memory runs out. */
+bool icache_lines_make(struct icache_lines *lines, struct arena *arena, uint32_t count,
+                       uint32_t ways);
+
+/* Returns the entry that holds line `number`, or the least recently used entry of its set. */
+struct icache_line *icache_find(const struct icache_lines *lines, uint32_t number);
+
+/* Puts `bytes` of memory from `address` on into `lines`, as far as they fit, as an access in cycle
+ * `now` does. The first is there from `ready_at` on, each other `interval` cycles later. */
+void icache_fill(struct icache_lines *lines, uint32_t line_bytes, uint64_t now, uint32_t address,
+                 uint32_t bytes, uint64_t ready_at, uint32_t interval);
 
 /* Makes a chain of `count` levels. The chain must not be moved while caches use it. Returns false
  * if memory runs out. */
@@ -67,7 +101,14 @@ void icache_chain_fill(struct icache_chain *chain, uint64_t now, uint32_t addres
 bool icache_make(struct icache *cache, struct arena *arena, struct icache_chain *chain,
                  uint32_t bytes, uint32_t prefetch);
 
-/* Returns the cycle, `now` or later, from which the word at byte address `pc` can be read. */
+/* Returns the cycle, `now` or later, from which the word at byte address `pc` can be read. It may
+ * be pending. */
 uint64_t icache_access(struct icache *cache, uint64_t now, uint32_t pc);
+
+/* The port has answered the request that `pending` stands for, with line `number`: the level behind
+ * the port has it from `ready_at` on. icache_answer returns the cycle at which the cache has it. */
+void icache_chain_answer(struct icache_chain *chain, uint32_t number, uint64_t pending,
+                         uint64_t ready_at);
+uint64_t icache_answer(struct icache *cache, uint32_t number, uint64_t pending, uint64_t ready_at);
 
 #endif

@@ -103,18 +103,25 @@ static void count_outstanding(struct sm *sm, struct warp *warp, const struct ins
 }
 
 /*
- * Returns the cycles for which LDC waits for its line of constants; adu counts the instruction once
- * more then (H200, cuda/calib/pipes). The part of the address in a register is not known here and
- * left out.
+ * Schedules the completion of an instruction `cycles` after now. LDC waits for its line of
+ * constants, too; adu counts it once more then (H200, cuda/calib/pipes). The part of the address in
+ * a register is not known here and left out.
  */
-static uint64_t line_wait(struct sm *sm, const struct sm_grid *grid, const struct inst *inst)
+static void complete_after(struct sm *sm, const struct sm_grid *grid, const struct queued *queued,
+                           const struct inst *inst, uint64_t cycles)
 {
-    if (inst->op != SIMSM_OP_LD_CONST || !inst->constant || sm->config->constant_ideal)
-        return 0;
-    uint64_t wait =
-        icache_access(&sm->indexed, sm->now, grid->constants_at + inst->constant - 1) - sm->now;
-    TALLY(sm->tally, PIPE_ADU, wait != 0);
-    return wait;
+    uint64_t ready_at = sm->now;
+    if (inst->op == SIMSM_OP_LD_CONST && inst->constant && !sm->config->constant_ideal)
+        ready_at = icache_access(&sm->indexed, sm->now, grid->constants_at + inst->constant - 1);
+    TALLY(sm->tally, PIPE_ADU, ready_at != sm->now);
+    if (!icache_is_pending(ready_at)) {
+        due_add(sm, ready_at + cycles, queued->tag);
+        return;
+    }
+    const struct line_wait wait = {
+        .pending = ready_at, .rest = cycles, .order = due_reserve(sm), .tag = queued->tag};
+    if (!pool_add(&sm->line_waits, &wait))
+        sm->no_memory = true;
 }
 
 /* Executes a queued instruction at once, under ideal and fixed memory, where nothing queues. Only a
@@ -132,8 +139,7 @@ static void bypass(struct sm *sm, struct sub *sub, const struct queued *queued)
             start = later(start, sm->unit_free[exec->stage]);
             sm->unit_free[exec->stage] = start + exec->interval;
         }
-        uint64_t cycle = start + exec->latency + line_wait(sm, grid, inst_of(sub, queued));
-        due_add(sm, cycle, queued->tag);
+        complete_after(sm, grid, queued, inst_of(sub, queued), start + exec->latency - sm->now);
         if (op_is_copy(inst_of(sub, queued)->op))
             copy_engine_take(sm, sm->flight[queued->tag].copy);
     }
@@ -381,8 +387,7 @@ static bool hand_over(struct sm *sm, struct sub *sub, const struct queued *queue
         share_stage(sm, exec->stage);
     rest += inst->op == SIMSM_OP_LD_CONST ? constant_latency(sm, inst, more) : held_more;
     TALLY(sm->tally, PIPE_ADU, more);
-    uint64_t cycle = sm->now + rest + line_wait(sm, sub->warp[queued->slot].grid, inst);
-    due_add(sm, cycle, queued->tag);
+    complete_after(sm, sub->warp[queued->slot].grid, queued, inst, rest);
     return true;
 }
 

@@ -168,7 +168,7 @@ void slot_refresh(struct sm *sm, struct sub *sub, unsigned slot)
         return;
     }
     unsigned first = (unsigned)__builtin_ctz(causes.holds);
-    if (causes.until[first] != SM_NEVER)
+    if (!icache_is_pending(causes.until[first])) /* nor SM_NEVER */
         slot_timer(sm, sub, slot, causes.until[first]);
     settle(sm, sub, slot, (uint8_t)first);
 }

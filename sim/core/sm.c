@@ -19,7 +19,15 @@ static bool make_chains(struct sm *sm)
 {
     const struct simsm_config *config = sm->config;
     struct arena *arena = sm->setup->arena;
+    bool shared = supply_is_shared(config);
     const struct icache_level_shape code[] = {
+        {.bytes = config->fetch_l1_bytes, .ways = 4, .latency = config->fetch_l1_latency},
+        {.port = sm->port, .kind = SUPPLY_CODE, .interval = config->fetch_l15_interval},
+    };
+    const struct icache_level_shape constants[] = {
+        {.port = sm->port, .kind = SUPPLY_CONSTANTS},
+    };
+    const struct icache_level_shape own_code[] = {
         {.bytes = config->fetch_l1_bytes, .ways = 4, .latency = config->fetch_l1_latency},
         {.bytes = config->fetch_l15_bytes,
          .ways = 8,
@@ -27,13 +35,14 @@ static bool make_chains(struct sm *sm)
          .interval = config->fetch_l15_interval},
         {.latency = config->fetch_l2_latency, .interval = config->fetch_l2_interval},
     };
-    const struct icache_level_shape constants[] = {
+    const struct icache_level_shape own_constants[] = {
         {.bytes = config->constant_l1_bytes, .ways = 16, .latency = config->constant_l1_latency},
         {.latency = config->constant_l2_latency},
     };
-    bool whole = icache_chain_make(&sm->code_levels, arena, config->fetch_line_bytes, code, 3);
-    whole &=
-        icache_chain_make(&sm->constant_levels, arena, config->constant_line_bytes, constants, 2);
+    bool whole = icache_chain_make(&sm->code_levels, arena, config->fetch_line_bytes,
+                                   shared ? code : own_code, shared ? 2 : 3);
+    whole &= icache_chain_make(&sm->constant_levels, arena, config->constant_line_bytes,
+                               shared ? constants : own_constants, shared ? 1 : 2);
     whole &=
         icache_make(&sm->indexed, arena, &sm->constant_levels, config->constant_indexed_bytes, 0);
     sm->indexed.miss_latency = config->constant_indexed_latency;
@@ -148,6 +157,10 @@ struct sm *sm_create(const struct sm_setup *setup, uint32_t index, uint64_t from
     sm->part = part;
     sm->index = index;
     sm->subs = setup->config->sm_sub_partitions;
+    sm->port = supply_join(setup->supply, index, sm);
+    sm->line_waits.size = sizeof(struct line_wait);
+    if (!sm->port)
+        return NULL;
     sm->queue_bypass = setup->config->memory_model < SIMSM_FULL_memory_model;
     sm->phase_unanswered = NO_FLIGHT;
     copy_engine_init(sm);
@@ -180,6 +193,7 @@ void sm_destroy(struct sm *sm)
         return;
     phase_free(sm);
     copy_engine_free(sm);
+    pool_free(&sm->line_waits);
 }
 
 /*
@@ -324,7 +338,7 @@ static void run_cycle(struct sm *sm)
 
 bool sm_no_memory(const struct sm *sm)
 {
-    return sm->no_memory;
+    return sm->no_memory || sm->port->no_memory;
 }
 
 uint64_t sm_last_answer(const struct sm *sm)
@@ -332,27 +346,39 @@ uint64_t sm_last_answer(const struct sm *sm)
     return sm->last_answer;
 }
 
-uint64_t sm_next(const struct sm *sm)
+static uint64_t next_event(const struct sm *sm)
 {
     return least(sm->next, mem_sm_next(sm->memory));
 }
 
-void sm_run(struct sm *sm, uint64_t from, uint64_t to)
+uint64_t sm_next(const struct sm *sm)
 {
+    return least(next_event(sm), supply_first(sm->port));
+}
+
+uint64_t sm_reached(const struct sm *sm)
+{
+    return sm->port->reached;
+}
+
+bool sm_run(struct sm *sm, uint64_t from, uint64_t to)
+{
+    const struct supply_port *port = sm->port;
     mem_sm_prefetch(sm->memory, to);
-    for (uint64_t now = from; now < to; now++) {
+    for (uint64_t now = from; sm->fault.kind == FAULT_NONE; now++) {
         bool certain = now == sm->now + 1 && sm->soon;
         if (!certain && !sm->setup->no_skip) {
-            uint64_t next = sm_next(sm);
-            if (next >= to)
-                break;
+            uint64_t next = next_event(sm);
             now = next > now ? next : now;
         }
-        if (sm->fault.kind != FAULT_NONE)
+        if (now >= to || now >= port->park)
             break;
         sm->now = now;
         run_cycle(sm);
     }
+    bool whole = port->park >= to || sm->fault.kind != FAULT_NONE;
+    sm->port->reached = whole ? to : port->park;
+    return whole;
 }
 
 bool sm_asleep(const struct sm *sm)

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/supply.h"
 #include "front/front.h"
 #include "mem/mem.h"
 #include "model/bus.h"
@@ -42,6 +43,7 @@ bool sm_uses_control_bits(const struct simsm_config *config, const struct front 
 /* What all SMs share and none changes. Everything pointed to must outlive the SMs. */
 struct sm_setup {
     struct arena *arena; /* holds the state of all SMs */
+    struct supply *supply;
     const struct simsm_config *config;
     const struct sm_grid *first; /* the grid for which the state is made */
     size_t cursor_size;          /* bytes of the longest cursor of all fronts */
@@ -110,8 +112,13 @@ const struct sm_cluster_note *sm_take_cluster_notes(struct sm *sm, uint32_t *cou
  */
 void sm_open_cluster(struct sm *sm, uint32_t place, uint32_t cluster, uint64_t cycle, uint64_t now);
 
-/* Runs the cycles [from, to). Nothing is simulated before sm_next(). */
-void sm_run(struct sm *sm, uint64_t from, uint64_t to);
+/* Runs the cycles [from, to). Nothing is simulated before sm_next(). Returns false if the SM needs
+ * an answer of its GPC's cache first (supply_exchange): it has run up to sm_reached(), from where
+ * it goes on. */
+bool sm_run(struct sm *sm, uint64_t from, uint64_t to);
+
+/* Returns the cycle up to which the SM has run. */
+uint64_t sm_reached(const struct sm *sm);
 
 /* Returns the cycle of the last answer to an instruction so far. */
 uint64_t sm_last_answer(const struct sm *sm);

@@ -124,6 +124,7 @@ struct sub {
                           released */
     uint64_t placed;   /* resident slots whose warps have not started */
     uint64_t alive, ready;
+    uint64_t awaiting; /* slots that wait for an answer of the GPC's cache; more may be set */
     uint64_t fetchable, fetch_ahead; /* slots to fetch for; those behind an undecided branch */
     uint64_t dirty; /* slots whose private state has been settled since the last classification */
     uint64_t need[UNIT_COUNT];            /* ready slots, by the unit that they need */
@@ -194,6 +195,14 @@ struct in_flight {
     uint64_t give_up; /* cycle at which a wait comes back in vain; SM_NEVER: it does not */
     uint32_t next;    /* in the list of free entries, or of waits without an answer */
     uint32_t exchange;
+};
+
+/* An LDC that waits for a line of constants that its GPC's cache has not answered. */
+struct line_wait {
+    uint64_t pending; /* cycle of the line (icache.h) */
+    uint64_t rest;    /* cycles from the line to the completion */
+    uint64_t order;   /* of the completion, struct due */
+    uint32_t tag;
 };
 
 enum due_kind {
@@ -295,7 +304,9 @@ struct sm {
     struct sm_retired retired[MAX_PLACES * 2];
     uint32_t retired_count;
     struct icache_chain code_levels, constant_levels;
-    struct icache indexed;    /* the cache of LDC */
+    struct icache indexed; /* the cache of LDC */
+    struct supply_port *port;
+    struct pool line_waits;   /* struct line_wait: LDCs whose lines have not come */
     struct phase_note *phase; /* [phase_room]; owned; notes in lists, see phase.c */
     uint32_t phase_room, phase_free, phase_copies;
     uint32_t phase_number; /* number of the wait issued last */
@@ -419,8 +430,9 @@ void depend_clear(struct sub *sub, unsigned slot);
  * a new instruction in flight; one must be free. flight_waits_for_exchange: the next exchange of
  * the front gives the instruction its values. flight_done: the instruction has been answered by
  * `level`. flight_sent: a store has left the stage. due_add: schedules the completion of an
- * instruction in flight. due_add_read: schedules that an instruction has read its sources. due_run:
- * serves what is due now.
+ * instruction in flight. due_reserve: takes the place in the order of completions that a completion
+ * of this moment has; due_add_reserved: schedules it. due_add_read: schedules that an instruction
+ * has read its sources. due_run: serves what is due now.
  */
 uint32_t flight_new(struct sm *sm, struct sub *sub, unsigned slot, uint32_t inst);
 void flight_waits_for_exchange(struct sm *sm, uint32_t tag);
@@ -428,6 +440,8 @@ void flight_done(struct sm *sm, uint32_t tag, uint8_t level);
 void flight_sent(struct sm *sm, uint32_t tag);
 bool flights_hold(const struct warp *warp); /* whether flights keep an ended warp from draining */
 void due_add(struct sm *sm, uint64_t cycle, uint32_t tag);
+uint64_t due_reserve(struct sm *sm);
+void due_add_reserved(struct sm *sm, uint64_t cycle, uint32_t tag, uint64_t order);
 void due_add_read(struct sm *sm, uint64_t cycle, const struct sub *sub, unsigned slot,
                   uint32_t inst);
 void due_add_copy(struct sm *sm, uint64_t cycle, uint32_t copy);

@@ -42,6 +42,7 @@ void gpu_destroy(struct gpu *gpu)
         grids_free(gpu, gpu->first);
     pool_free(&gpu->codes);
     clusters_free(gpu);
+    supply_free(gpu->supply);
     mem_destroy(gpu->mem);
     arena_free(&gpu->arena);
     free(gpu);
@@ -52,6 +53,7 @@ static bool create_sms(struct gpu *gpu)
     const struct gpu_setup *setup = &gpu->setup;
     gpu->sm_setup = (struct sm_setup){
         .arena = &gpu->arena,
+        .supply = gpu->supply,
         .config = setup->config,
         .first = &gpu->first->seen,
         .cursor_size = setup->front->cursor_size,
@@ -184,6 +186,7 @@ struct gpu *gpu_create(const struct gpu_setup *setup)
                           setup->several ? 0 : setup->occupancy->carveout);
     if (gpu->mem && setup->front->launch.untranslated)
         mem_forget_pages(gpu->mem);
+    gpu->supply = supply_create(&gpu->arena, setup->config);
     gpu->window = gpu->mem ? longest_window(gpu) : 0;
     gpu->epoch = gpu->mem ? longest_epoch(gpu) : 0;
     gpu->next_exchange = setup->front->ops->exchange ? 0 : SM_NEVER;
@@ -196,9 +199,9 @@ struct gpu *gpu_create(const struct gpu_setup *setup)
         .occupancy = setup->occupancy,
         .priority = setup->priority,
         .launch_cycles = setup->several ? setup->launch_cycles : setup->config->gpu_launch_cycles};
-    if (!gpu->mem || !gpu->view || !gpu->retired || !gpu->dispatcher_state || !gpu->order ||
-        !parts_create(gpu) || !clusters_init(gpu) || !(gpu->first = grids_add(gpu, &first)) ||
-        !create_sms(gpu)) {
+    if (!gpu->mem || !gpu->supply || !gpu->view || !gpu->retired || !gpu->dispatcher_state ||
+        !gpu->order || !parts_create(gpu) || !clusters_init(gpu) ||
+        !(gpu->first = grids_add(gpu, &first)) || !create_sms(gpu)) {
         gpu_destroy(gpu);
         return NULL;
     }
@@ -226,6 +229,8 @@ void gpu_give_lines(struct gpu *gpu, struct mem_lines *lines)
 {
     if (lines) /* the launch's code and constants count as present, whatever ran before */
         gpu->tally.counter[SIMSM_COUNTER_DRAM_READ_BYTES] -= launch_bytes(&gpu->setup);
+    if (lines)
+        supply_warm(gpu->supply);
     mem_give_lines(gpu->mem, lines);
 }
 
@@ -272,10 +277,13 @@ static void run_part(void *gpu_, uint32_t part)
 {
     const struct gpu *gpu = gpu_;
     uint32_t next = gpu->neighbours * gpu->threads;
+    uint64_t reached = gpu->window_end;
     for (uint32_t i = gpu->neighbours * part; i < gpu->sms; i += next)
         for (uint32_t sm = i; sm < i + gpu->neighbours && sm < gpu->sms; sm++)
-            if (gpu->sm[sm].sm)
-                sm_run(gpu->sm[sm].sm, gpu->now, gpu->window_end);
+            if (gpu->sm[sm].sm && !sm_run(gpu->sm[sm].sm, gpu->now, gpu->window_end) &&
+                sm_reached(gpu->sm[sm].sm) < reached)
+                reached = sm_reached(gpu->sm[sm].sm);
+    gpu->part[part].reached = reached;
 }
 
 /* Returns whether SMs of more than one thread have events in this window. */
@@ -294,22 +302,56 @@ static bool crew_has_work(const struct gpu *gpu)
     return false;
 }
 
-/* Runs all SMs through the window. One thread then tells the observers, in the order of SMs. */
+/* Takes what an SM has done in the window. */
+static void note_sm(struct gpu *gpu, struct gpu_sm *sm)
+{
+    uint64_t fault;
+    bus_flush(&sm->bus);
+    gpu->refused |= sm->bus.refusal != 0;
+    gpu->no_memory |= sm->bus.lost || sm_no_memory(sm->sm);
+    gpu->faulty |= sm_fault(sm->sm, &fault);
+}
+
+/* Lets SMs go on that wait for answers of their GPC's cache, until all have reached the end of the
+ * window. `reached`: the cycle that all have reached. */
+static void run_waiting(struct gpu *gpu, uint64_t reached)
+{
+    while (reached < gpu->window_end) {
+        supply_exchange(gpu->supply, reached);
+        reached = gpu->window_end;
+        for (uint32_t i = gpu_next_sm(gpu, 0); i < gpu->sms; i = gpu_next_sm(gpu, i + 1)) {
+            struct sm *sm = gpu->sm[i].sm;
+            uint64_t from = sm_reached(sm);
+            if (from < gpu->window_end && !sm_run(sm, from, gpu->window_end) &&
+                sm_reached(sm) < reached)
+                reached = sm_reached(sm);
+        }
+    }
+    supply_exchange(gpu->supply, gpu->window_end);
+}
+
+/* Runs all SMs through the window. One thread tells the observers, in the order of SMs. */
 static void run_sms(struct gpu *gpu)
 {
+    uint64_t reached = gpu->window_end;
+    uint32_t noted = 0; /* SMs before this one have been */
     bool together = crew_has_work(gpu);
     if (together)
         crew_work(gpu->crew, run_part, gpu);
-    for (uint32_t i = gpu_next_sm(gpu, 0); i < gpu->sms; i = gpu_next_sm(gpu, i + 1)) {
+    for (uint32_t i = 0; together && i < gpu->threads; i++)
+        reached = gpu->part[i].reached < reached ? gpu->part[i].reached : reached;
+    for (uint32_t i = gpu_next_sm(gpu, 0); !together && i < gpu->sms; i = gpu_next_sm(gpu, i + 1)) {
         struct gpu_sm *sm = &gpu->sm[i];
-        uint64_t fault;
-        if (!together)
-            sm_run(sm->sm, gpu->now, gpu->window_end);
-        bus_flush(&sm->bus);
-        gpu->refused |= sm->bus.refusal != 0;
-        gpu->no_memory |= sm->bus.lost || sm_no_memory(sm->sm);
-        gpu->faulty |= sm_fault(sm->sm, &fault);
+        if (!sm_run(sm->sm, gpu->now, gpu->window_end) && sm_reached(sm->sm) < reached)
+            reached = sm_reached(sm->sm);
+        if (reached < gpu->window_end)
+            continue;
+        note_sm(gpu, sm); /* while it is in the host's cache */
+        noted = i + 1;
     }
+    run_waiting(gpu, reached);
+    for (uint32_t i = gpu_next_sm(gpu, noted); i < gpu->sms; i = gpu_next_sm(gpu, i + 1))
+        note_sm(gpu, &gpu->sm[i]);
 }
 
 /* Makes what SMs have done to global memory visible to others, when a multiple of the epoch has

@@ -57,6 +57,7 @@ struct gpu_retired {
 /* The data that one thread writes during a window, on host cache lines of their own. */
 struct gpu_part {
     _Alignas(64) struct tally tally; /* counts of the thread's SMs since the last parts_sum */
+    uint64_t reached;                /* by all its SMs in this window */
 };
 
 struct gpu {
@@ -71,8 +72,9 @@ struct gpu {
     uint32_t threads, neighbours; /* neighbours: consecutive SMs that one thread has */
     uint64_t window_end;          /* end of the window that is being simulated */
     struct mem *mem;
-    struct gpu_sm *sm; /* [sms] */
-    uint64_t *begun;   /* bit per SM that has a state */
+    struct supply *supply; /* what SMs share of instructions and constants */
+    struct gpu_sm *sm;     /* [sms] */
+    uint64_t *begun;       /* bit per SM that has a state */
     uint32_t sms;
     uint64_t now, window, cycles;
     uint64_t epoch; /* windows do not cross its multiples if the front exchanges what SMs do */

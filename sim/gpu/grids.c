@@ -102,6 +102,9 @@ struct gpu_grid *grids_add(struct gpu *gpu, const struct gpu_arrival *arrival)
         return NULL;
     }
     grid->seen.code_at = code_at;
+    supply_bring(gpu->supply, gpu->now, code_at,
+                 grid->seen.first + gpu->setup.config->fetch_l2_latency, grid->seen.constants_at,
+                 grid->seen.first);
     while (*at)
         at = &(*at)->next;
     *at = grid;

@@ -1,0 +1,304 @@
+/*
+ * MODEL: the cache of instructions and constants that the SMs of a GPC share (GCC in the metrics of
+ * Nsight Compute), and L2 behind it. The cache hands out a line of constants per
+ * constant.gpc_interval cycles, to all its SMs together. A line that it misses comes from L2 for
+ * all SMs that ask meanwhile; an SM gets a line of code per fetch.l2_interval cycles from there. In
+ * a launch with cold caches L2 has no line that no GPC has asked for yet, and takes it from DRAM. A
+ * launch brings the beginning of its code along, line by line; a line that is asked for long before
+ * its turn comes as any other.
+ * SOURCE: docs/calibration.md, "Instruction supply": code and constants that miss in the SM take
+ * the same 60 cycles; the delay of a grid on all SMs against one block; cold code on an H200. That
+ * the GPC has a cache of both: the units of Nsight Compute.
+ * LEFT OUT: other accesses at L2 and DRAM; that code and constants share the room of the cache; a
+ * rate at which it hands out code to its SMs together.
+ */
+#include "core/supply.h"
+
+#include "config/gpcs.h"
+#include "core/icache.h"
+
+enum { GPCS = 16, SPAN = 128, L2_LINES = 16384, L2_WAYS = 8 };
+
+/* Addresses of constants of one launch; the launches of a program share them in L2. */
+enum { CONSTANTS_UNIT = 1 << 20 };
+
+struct gpc {
+    struct icache_lines lines[SUPPLY_KINDS];
+    double free_at[SUPPLY_KINDS]; /* cycle from which it hands out the next line */
+};
+
+struct supply_line {
+    uint32_t bytes, latency; /* of a hit in the cache of the GPC */
+    double interval;         /* between two lines that this cache hands out */
+    uint32_t l2_latency, l2_interval;
+    uint32_t launch_bytes, launch_interval;
+    struct icache_lines l2; /* lines that are there */
+};
+
+struct supply {
+    uint32_t sms, words;
+    struct supply_port *port; /* [sms] */
+    uint8_t *gpc_of;          /* [sms] */
+    struct gpc gpc[GPCS];
+    uint32_t gpcs;
+    struct supply_line kind[SUPPLY_KINDS];
+    uint32_t dram_latency; /* more than that of L2 */
+    bool warm;
+    uint64_t *askers; /* [SPAN][words]: bit per SM with a request for the cycle */
+};
+
+bool supply_is_shared(const struct simsm_config *config)
+{
+    return config->gpu_gpc_tpcs_count != 0 && config->fetch_l15_bytes != 0;
+}
+
+static bool make_caches(struct supply *supply, struct arena *arena,
+                        const struct simsm_config *config)
+{
+    struct supply_line *code = &supply->kind[SUPPLY_CODE];
+    struct supply_line *constants = &supply->kind[SUPPLY_CONSTANTS];
+    *code = (struct supply_line){.bytes = config->fetch_line_bytes,
+                                 .latency = config->fetch_l15_latency,
+                                 .l2_latency = config->fetch_l2_latency,
+                                 .l2_interval = config->fetch_l2_interval,
+                                 .launch_bytes = config->fetch_launch_bytes,
+                                 .launch_interval = config->fetch_launch_interval};
+    *constants = (struct supply_line){.bytes = config->constant_line_bytes,
+                                      .latency = config->constant_l1_latency,
+                                      .interval = config->constant_gpc_interval,
+                                      .l2_latency = config->constant_l2_latency,
+                                      .launch_bytes = config->constant_launch_bytes};
+    bool whole = icache_lines_make(&code->l2, arena, L2_LINES, L2_WAYS) &&
+                 icache_lines_make(&constants->l2, arena, L2_LINES, L2_WAYS);
+    for (uint32_t i = 0; whole && i < supply->gpcs; i++)
+        whole = icache_lines_make(&supply->gpc[i].lines[SUPPLY_CODE], arena,
+                                  config->fetch_l15_bytes / code->bytes, 8) &&
+                icache_lines_make(&supply->gpc[i].lines[SUPPLY_CONSTANTS], arena,
+                                  config->constant_l1_bytes / constants->bytes, 16);
+    return whole;
+}
+
+struct supply *supply_create(struct arena *arena, const struct simsm_config *config)
+{
+    struct supply *supply = arena_take(arena, 1, sizeof *supply);
+    if (!supply)
+        return NULL;
+    supply->sms = config->gpu_sms;
+    supply->words = (supply->sms + 63) / 64;
+    bool flat = config->memory_model < SIMSM_FULL_memory_model;
+    if (!flat && config->dram_latency > config->l2_latency)
+        supply->dram_latency = config->dram_latency - config->l2_latency;
+    supply->port = arena_take(arena, supply->sms, sizeof *supply->port);
+    supply->gpc_of = arena_take(arena, supply->sms, sizeof *supply->gpc_of);
+    supply->askers = arena_take(arena, (size_t)SPAN * supply->words, sizeof *supply->askers);
+    if (!supply->port || !supply->gpc_of || !supply->askers)
+        return NULL;
+    for (uint32_t i = 0; i < supply->sms; i++)
+        supply->port[i].park = UINT64_MAX;
+    if (!supply_is_shared(config))
+        return supply;
+    supply->gpcs = config->gpu_gpc_tpcs_count;
+    for (uint32_t i = 0; i < supply->sms; i++)
+        supply->gpc_of[i] = (uint8_t)gpcs_of_sm(config, i);
+    return make_caches(supply, arena, config) ? supply : NULL;
+}
+
+void supply_free(struct supply *supply)
+{
+    for (uint32_t i = 0; supply && i < supply->sms; i++)
+        for (unsigned kind = 0; kind < SUPPLY_KINDS; kind++)
+            pool_free(&supply->port[i].queue[kind].requests);
+}
+
+struct supply_port *supply_join(struct supply *supply, uint32_t index, struct sm *sm)
+{
+    struct supply_port *port = &supply->port[index];
+    port->sm = sm;
+    for (unsigned kind = 0; kind < SUPPLY_KINDS; kind++) {
+        struct supply_queue *queue = &port->queue[kind];
+        queue->requests.size = sizeof(struct supply_request);
+        queue->least = supply->kind[kind].latency;
+        if (supply->gpcs && !pool_reserve(&queue->requests, 1))
+            return NULL;
+    }
+    return port;
+}
+
+uint64_t supply_ask(struct supply_port *port, enum supply_kind kind, uint64_t at, uint32_t number)
+{
+    struct supply_queue *queue = &port->queue[kind];
+    const struct supply_request request = {.at = at, .number = number, .id = port->asked++};
+    if (!pool_add(&queue->requests, &request))
+        port->no_memory = true;
+    if (at + queue->least < port->park)
+        port->park = at + queue->least;
+    return ICACHE_PENDING | request.id;
+}
+
+void supply_bring(struct supply *supply, uint64_t now, uint32_t code, uint64_t code_at,
+                  uint32_t constants, uint64_t constants_at)
+{
+    const struct supply_line *kind = supply->kind;
+    for (uint32_t i = 0; i < supply->gpcs; i++) {
+        struct icache_lines *lines = supply->gpc[i].lines;
+        icache_fill(&lines[SUPPLY_CODE], kind[SUPPLY_CODE].bytes, now, code,
+                    kind[SUPPLY_CODE].launch_bytes, code_at, kind[SUPPLY_CODE].launch_interval);
+        icache_fill(&lines[SUPPLY_CONSTANTS], kind[SUPPLY_CONSTANTS].bytes, now, constants,
+                    kind[SUPPLY_CONSTANTS].launch_bytes, constants_at, 0);
+    }
+}
+
+void supply_warm(struct supply *supply)
+{
+    supply->warm = true;
+}
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Returns the cycle at which L2 has the line, which is asked of it at `now`. */
+static uint64_t l2_has(struct supply *supply, enum supply_kind kind, uint64_t now, uint32_t number)
+{
+    const struct supply_line *lines = &supply->kind[kind];
+    if (supply->warm || supply->dram_latency == 0)
+        return now;
+    if (kind == SUPPLY_CONSTANTS)
+        number %= CONSTANTS_UNIT / lines->bytes;
+    struct icache_line *line = icache_find(&lines->l2, number);
+    if (line->tag != number + 1)
+        *line = (struct icache_line){.tag = number + 1, .ready_at = now + supply->dram_latency};
+    line->used_at = now + 1;
+    return later(now, line->ready_at);
+}
+
+/* Returns the cycle at which the cache of the GPC has a line that the SM misses there at `now`. */
+static uint64_t from_l2(struct supply *supply, struct supply_port *port, enum supply_kind kind,
+                        uint64_t now, uint32_t number)
+{
+    const struct supply_line *lines = &supply->kind[kind];
+    uint64_t at = later(now, port->l2_free[kind]);
+    port->l2_free[kind] = at + lines->l2_interval;
+    return l2_has(supply, kind, at, number) + lines->l2_latency;
+}
+
+/* Returns the cycle at which the cache of the GPC has the line, which the SM asks for at `at`. */
+static uint64_t gpc_has(struct supply *supply, struct supply_port *port, enum supply_kind kind,
+                        uint64_t at, uint32_t number)
+{
+    const struct supply_line *lines = &supply->kind[kind];
+    struct gpc *gpc = &supply->gpc[supply->gpc_of[port - supply->port]];
+    struct icache_line *line = icache_find(&gpc->lines[kind], number);
+    bool there = line->tag == number + 1;
+    if (!there)
+        *line = (struct icache_line){.tag = number + 1, .ready_at = UINT64_MAX};
+    bool soon = line->ready_at <= at + lines->l2_latency + supply->dram_latency;
+    if (!there || (line->ahead && !soon)) { /* ahead: it comes with the launch */
+        uint64_t ready_at = from_l2(supply, port, kind, at, number);
+        line->ready_at = ready_at < line->ready_at ? ready_at : line->ready_at;
+        line->ahead = false;
+    }
+    line->used_at = at + 1;
+    return later(at, line->ready_at);
+}
+
+static void serve(struct supply *supply, struct supply_port *port, enum supply_kind kind)
+{
+    const struct supply_line *lines = &supply->kind[kind];
+    struct supply_queue *queue = &port->queue[kind];
+    const struct supply_request request =
+        ((const struct supply_request *)queue->requests.data)[queue->first];
+    if (++queue->first == queue->requests.count)
+        queue->first = queue->requests.count = 0;
+    double *free_at = &supply->gpc[supply->gpc_of[port - supply->port]].free_at[kind];
+    if (*free_at < (double)request.at)
+        *free_at = (double)request.at;
+    const uint64_t at = (uint64_t)*free_at;
+    *free_at += lines->interval;
+    sm_supplied(port->sm, kind, request.number, ICACHE_PENDING | request.id,
+                gpc_has(supply, port, kind, at, request.number) + lines->latency);
+}
+
+/* Serves the SM's requests for `cycle`, in the order in which it has made them. */
+static void serve_cycle(struct supply *supply, struct supply_port *port, uint64_t cycle)
+{
+    for (;;) {
+        enum supply_kind next = SUPPLY_KINDS;
+        uint32_t id = 0;
+        for (unsigned kind = 0; kind < SUPPLY_KINDS; kind++) {
+            const struct supply_queue *queue = &port->queue[kind];
+            const struct supply_request *request =
+                (const struct supply_request *)queue->requests.data + queue->first;
+            bool due = queue->first < queue->requests.count && request->at == cycle;
+            if (!due || (next != SUPPLY_KINDS && request->id > id))
+                continue;
+            next = (enum supply_kind)kind;
+            id = request->id;
+        }
+        if (next == SUPPLY_KINDS)
+            return;
+        serve(supply, port, next);
+    }
+}
+
+static void note_asker(struct supply *supply, uint32_t sm, uint64_t base, uint64_t end)
+{
+    uint64_t first = supply_first(&supply->port[sm]);
+    if (first < end)
+        supply->askers[(first - base) * supply->words + sm / 64] |= UINT64_C(1) << sm % 64;
+}
+
+/* Serves the requests for [base, end), at most SPAN cycles. */
+static void serve_span(struct supply *supply, uint64_t base, uint64_t end)
+{
+    uint64_t *word = supply->askers;
+    for (uint32_t sm = 0; sm < supply->sms; sm++)
+        note_asker(supply, sm, base, end);
+    for (uint64_t cycle = base; cycle < end; cycle++) {
+        for (uint32_t i = 0; i < supply->words; i++, word++) {
+            for (; *word != 0; *word &= *word - 1) {
+                uint32_t sm = i * 64 + (uint32_t)__builtin_ctzll(*word);
+                serve_cycle(supply, &supply->port[sm], cycle);
+                note_asker(supply, sm, base, end);
+            }
+        }
+    }
+}
+
+static uint64_t first_request(const struct supply *supply)
+{
+    uint64_t first = UINT64_MAX;
+    for (uint32_t i = 0; i < supply->sms; i++)
+        if (supply->port[i].park != UINT64_MAX && supply_first(&supply->port[i]) < first)
+            first = supply_first(&supply->port[i]);
+    return first;
+}
+
+/* Sets until when SMs can run on without an exchange. */
+static void set_parks(struct supply *supply)
+{
+    for (uint32_t i = 0; i < supply->sms; i++) {
+        struct supply_port *port = &supply->port[i];
+        if (port->park == UINT64_MAX)
+            continue;
+        port->park = UINT64_MAX;
+        for (unsigned kind = 0; kind < SUPPLY_KINDS; kind++) {
+            const struct supply_queue *queue = &port->queue[kind];
+            const struct supply_request *request = queue->requests.data;
+            if (queue->first < queue->requests.count &&
+                request[queue->first].at + queue->least < port->park)
+                port->park = request[queue->first].at + queue->least;
+        }
+    }
+}
+
+void supply_exchange(struct supply *supply, uint64_t end)
+{
+    uint64_t base = first_request(supply);
+    if (base >= end)
+        return;
+    for (; base < end; base = first_request(supply))
+        serve_span(supply, base, end - base < SPAN ? end : base + SPAN);
+    set_parks(supply);
+}
