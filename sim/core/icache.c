@@ -16,7 +16,7 @@
 
 #include "core/supply.h"
 
-enum { FIRST_WAYS = 8, AT_ONCE = 1 };
+enum { AT_ONCE = 1 };
 
 static uint32_t ways_for(uint32_t lines, uint32_t most)
 {
@@ -72,14 +72,14 @@ bool icache_chain_make(struct icache_chain *chain, struct arena *arena, uint32_t
 }
 
 bool icache_make(struct icache *cache, struct arena *arena, struct icache_chain *chain,
-                 uint32_t bytes, uint32_t prefetch)
+                 struct icache_shape shape)
 {
-    uint32_t lines = lines_in(bytes, chain->line_bytes);
+    uint32_t lines = lines_in(shape.bytes, chain->line_bytes);
     *cache = (struct icache){
-        .lines = {.ways = ways_for(lines, FIRST_WAYS),
+        .lines = {.ways = ways_for(lines, shape.ways),
                   .line = arena_take(arena, lines, sizeof *cache->lines.line)},
         .line_bytes = chain->line_bytes,
-        .prefetch = prefetch,
+        .prefetch = shape.prefetch,
         .next = chain->level,
     };
     cache->lines.sets = lines / cache->lines.ways;

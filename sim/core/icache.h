@@ -96,10 +96,15 @@ bool icache_chain_make(struct icache_chain *chain, struct arena *arena, uint32_t
 void icache_chain_fill(struct icache_chain *chain, uint64_t now, uint32_t address, uint32_t bytes,
                        uint64_t ready_at);
 
-/* Makes a cache of `bytes` in front of `chain`, which prefetches up to `prefetch` lines. `chain`
- * must outlive the cache and must not be moved. Returns false if memory runs out. */
+/* The size of a first cache, its most lines of a set, and up to how many lines it prefetches. */
+struct icache_shape {
+    uint32_t bytes, ways, prefetch;
+};
+
+/* Makes a cache in front of `chain`, which must outlive the cache and must not be moved. Returns
+ * false if memory runs out. */
 bool icache_make(struct icache *cache, struct arena *arena, struct icache_chain *chain,
-                 uint32_t bytes, uint32_t prefetch);
+                 struct icache_shape shape);
 
 /* Returns the cycle, `now` or later, from which the word at byte address `pc` can be read. It may
  * be pending. */

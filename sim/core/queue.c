@@ -102,17 +102,51 @@ static void count_outstanding(struct sm *sm, struct warp *warp, const struct ins
     }
 }
 
+/* Looks up a line of constants for an LDC, its `order`th of this cycle. */
+static uint64_t look_up_line(struct sm *sm, uint32_t address, uint32_t order)
+{
+    const uint64_t there = icache_access(&sm->indexed, sm->now, address);
+    sm->indexed.last->used_at = (sm->now + 1) << INST_VALUE_BITS | order;
+    return there;
+}
+
 /*
- * Schedules the completion of an instruction `cycles` after now. LDC waits for its line of
- * constants, too; adu counts it once more then (H200, cuda/calib/pipes). The part of the address in
- * a register is not known here and left out.
+ * Looks up the lines of an LDC. Returns the cycle at which the last one is there, and adds to
+ * *cycles the time of the misses before it: they follow one another (H100, cuda/calib/constant
+ * spread: 8, 16 and 32 lines that miss take 70 cycles each).
+ */
+static uint64_t look_up_constants(struct sm *sm, const struct sm_grid *grid,
+                                  const struct inst *inst, uint64_t token, uint64_t *cycles)
+{
+    enum { BANK = 0x10000 };
+    const uint32_t miss = sm->config->constant_l1_latency + sm->config->constant_indexed_latency;
+    const uint32_t at = grid->constants_at + inst->constant - 1;
+    const uint32_t first = inst_token_line(token), step = inst_token_step(token);
+    uint64_t steps = inst_token_steps(token), ready_at = sm->now;
+    if (steps == 0) /* no register, or a front that does not know it */
+        return look_up_line(sm, at, 0);
+    const uint32_t bank = at - (inst->constant - 1) % BANK;
+    uint32_t misses = 0;
+    for (uint32_t order = 0; steps != 0; steps &= steps - 1, order++) {
+        const uint32_t line = first + ((uint32_t)__builtin_ctzll(steps) << step);
+        const uint64_t there = look_up_line(sm, bank + line * INST_LINE_BYTES, order);
+        if (there != sm->now)
+            *cycles += misses++ != 0 ? miss : 0;
+        ready_at = later(ready_at, there); /* pending cycles are later than all others */
+    }
+    return ready_at;
+}
+
+/*
+ * Schedules the completion of an instruction `cycles` after now. LDC waits for its lines of
+ * constants, too; adu counts it once more then (H200, cuda/calib/pipes).
  */
 static void complete_after(struct sm *sm, const struct sm_grid *grid, const struct queued *queued,
                            const struct inst *inst, uint64_t cycles)
 {
     uint64_t ready_at = sm->now;
     if (inst->op == SIMSM_OP_LD_CONST && inst->constant && !sm->config->constant_ideal)
-        ready_at = icache_access(&sm->indexed, sm->now, grid->constants_at + inst->constant - 1);
+        ready_at = look_up_constants(sm, grid, inst, queued->inst.token, &cycles);
     TALLY(sm->tally, PIPE_ADU, ready_at != sm->now);
     if (!icache_is_pending(ready_at)) {
         due_add(sm, ready_at + cycles, queued->tag);
@@ -270,8 +304,8 @@ static uint32_t way_out_interval(const struct sm *sm, const struct inst *inst)
  */
 static uint32_t more_values(const struct inst *inst, const struct queued *queued)
 {
-    bool counts = op_counts_values(inst->op) && queued->inst.token != 0;
-    return counts ? (uint32_t)queued->inst.token - 1 : 0;
+    const uint32_t values = inst_token_values(queued->inst.token);
+    return op_counts_values(inst->op) && values != 0 ? values - 1 : 0;
 }
 
 /* Returns the cycles that LDC takes longer for a register in its address, and for addresses beyond

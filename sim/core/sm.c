@@ -13,6 +13,10 @@
 #include "core/copy_engine.h"
 #include "core/sm_state.h"
 
+/* Lines of a set of the first caches. LDC's has room for 4 lines that are 1 KB apart, not for 8
+ * (H100, cuda/calib/constant spread). */
+enum { FIRST_WAYS = 8, INDEXED_WAYS = 4 };
+
 /* Makes the levels behind the first caches of code and of constants. SOURCE of the ways: H200,
  * cuda/calib/fetch; of loops that just do not fit, as many lines miss as with these ways. */
 static bool make_chains(struct sm *sm)
@@ -43,8 +47,8 @@ static bool make_chains(struct sm *sm)
                                    shared ? code : own_code, shared ? 2 : 3);
     whole &= icache_chain_make(&sm->constant_levels, arena, config->constant_line_bytes,
                                shared ? constants : own_constants, shared ? 1 : 2);
-    whole &=
-        icache_make(&sm->indexed, arena, &sm->constant_levels, config->constant_indexed_bytes, 0);
+    whole &= icache_make(&sm->indexed, arena, &sm->constant_levels,
+                         (struct icache_shape){config->constant_indexed_bytes, INDEXED_WAYS, 0});
     sm->indexed.miss_latency = config->constant_indexed_latency;
     return whole;
 }
@@ -69,10 +73,11 @@ static bool sub_create(struct sm *sm, struct sub *sub, uint32_t index, uint64_t 
     sub->reg_readers = arena_take(arena, registers, sizeof *sub->reg_readers);
     sub->cursor = arena_take(arena, slots, sm->setup->cursor_size);
     sub->policy_state = arena_take(arena, 1, scheduler->state_size ? scheduler->state_size : 1);
-    bool caches = icache_make(&sub->icache, arena, &sm->code_levels, config->fetch_l0_bytes,
-                              config->fetch_prefetch_lines);
-    caches &=
-        icache_make(&sub->constants, arena, &sm->constant_levels, config->constant_l0_bytes, 0);
+    bool caches = icache_make(
+        &sub->icache, arena, &sm->code_levels,
+        (struct icache_shape){config->fetch_l0_bytes, FIRST_WAYS, config->fetch_prefetch_lines});
+    caches &= icache_make(&sub->constants, arena, &sm->constant_levels,
+                          (struct icache_shape){config->constant_l0_bytes, FIRST_WAYS, 0});
     if (!sub->warp || !sub->launched || !sub->issued_at || !sub->block_rank || !sub->reg_ready ||
         !sub->reg_readers || !sub->cursor || !sub->policy_state || !caches)
         return false;

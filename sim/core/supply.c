@@ -19,6 +19,10 @@
 
 enum { GPCS = 16, SPAN = 128, L2_LINES = 16384, L2_WAYS = 8 };
 
+/* Bytes of constants that the cache of a GPC brings together: 256 on a Volta and a T4 (Jia et al.
+ * 2018 and 2019, constant cache L1.5). */
+enum { PIECE = 256 };
+
 /* Addresses of constants of one launch; the launches of a program share them in L2. */
 enum { CONSTANTS_UNIT = 1 << 20 };
 
@@ -28,7 +32,8 @@ struct gpc {
 };
 
 struct supply_line {
-    uint32_t bytes, latency; /* of a hit in the cache of the GPC */
+    uint32_t bytes, latency; /* of a line that an SM asks for; of a hit in the cache of the GPC */
+    uint32_t together;       /* lines that this cache brings together */
     double interval;         /* between two lines that this cache hands out */
     uint32_t l2_latency, l2_interval;
     uint32_t launch_bytes, launch_interval;
@@ -52,18 +57,26 @@ bool supply_is_shared(const struct simsm_config *config)
     return config->gpu_gpc_tpcs_count != 0 && config->fetch_l15_bytes != 0;
 }
 
+/* Returns how many lines of `bytes` the cache of a GPC brings together. */
+static uint32_t together(uint32_t bytes)
+{
+    return bytes < PIECE ? PIECE / bytes : 1;
+}
+
 static bool make_caches(struct supply *supply, struct arena *arena,
                         const struct simsm_config *config)
 {
     struct supply_line *code = &supply->kind[SUPPLY_CODE];
     struct supply_line *constants = &supply->kind[SUPPLY_CONSTANTS];
     *code = (struct supply_line){.bytes = config->fetch_line_bytes,
+                                 .together = 1,
                                  .latency = config->fetch_l15_latency,
                                  .l2_latency = config->fetch_l2_latency,
                                  .l2_interval = config->fetch_l2_interval,
                                  .launch_bytes = config->fetch_launch_bytes,
                                  .launch_interval = config->fetch_launch_interval};
     *constants = (struct supply_line){.bytes = config->constant_line_bytes,
+                                      .together = together(config->constant_line_bytes),
                                       .latency = config->constant_l1_latency,
                                       .interval = config->constant_gpc_interval,
                                       .l2_latency = config->constant_l2_latency,
@@ -73,8 +86,9 @@ static bool make_caches(struct supply *supply, struct arena *arena,
     for (uint32_t i = 0; whole && i < supply->gpcs; i++)
         whole = icache_lines_make(&supply->gpc[i].lines[SUPPLY_CODE], arena,
                                   config->fetch_l15_bytes / code->bytes, 8) &&
-                icache_lines_make(&supply->gpc[i].lines[SUPPLY_CONSTANTS], arena,
-                                  config->constant_l1_bytes / constants->bytes, 16);
+                icache_lines_make(
+                    &supply->gpc[i].lines[SUPPLY_CONSTANTS], arena,
+                    config->constant_l1_bytes / constants->bytes / constants->together, 16);
     return whole;
 }
 
@@ -143,7 +157,8 @@ void supply_bring(struct supply *supply, uint64_t now, uint32_t code, uint64_t c
         struct icache_lines *lines = supply->gpc[i].lines;
         icache_fill(&lines[SUPPLY_CODE], kind[SUPPLY_CODE].bytes, now, code,
                     kind[SUPPLY_CODE].launch_bytes, code_at, kind[SUPPLY_CODE].launch_interval);
-        icache_fill(&lines[SUPPLY_CONSTANTS], kind[SUPPLY_CONSTANTS].bytes, now, constants,
+        icache_fill(&lines[SUPPLY_CONSTANTS],
+                    kind[SUPPLY_CONSTANTS].bytes * kind[SUPPLY_CONSTANTS].together, now, constants,
                     kind[SUPPLY_CONSTANTS].launch_bytes, constants_at, 0);
     }
 }
@@ -165,7 +180,7 @@ static uint64_t l2_has(struct supply *supply, enum supply_kind kind, uint64_t no
     if (supply->warm || supply->dram_latency == 0)
         return now;
     if (kind == SUPPLY_CONSTANTS)
-        number %= CONSTANTS_UNIT / lines->bytes;
+        number %= CONSTANTS_UNIT / (lines->bytes * lines->together);
     struct icache_line *line = icache_find(&lines->l2, number);
     if (line->tag != number + 1)
         *line = (struct icache_line){.tag = number + 1, .ready_at = now + supply->dram_latency};
@@ -183,7 +198,8 @@ static uint64_t from_l2(struct supply *supply, struct supply_port *port, enum su
     return l2_has(supply, kind, at, number) + lines->l2_latency;
 }
 
-/* Returns the cycle at which the cache of the GPC has the line, which the SM asks for at `at`. */
+/* Returns the cycle at which the cache of the GPC has the lines that it brings together, of which
+ * the SM asks for one at `at`. */
 static uint64_t gpc_has(struct supply *supply, struct supply_port *port, enum supply_kind kind,
                         uint64_t at, uint32_t number)
 {
@@ -217,7 +233,7 @@ static void serve(struct supply *supply, struct supply_port *port, enum supply_k
     const uint64_t at = (uint64_t)*free_at;
     *free_at += lines->interval;
     sm_supplied(port->sm, kind, request.number, ICACHE_PENDING | request.id,
-                gpc_has(supply, port, kind, at, request.number) + lines->latency);
+                gpc_has(supply, port, kind, at, request.number / lines->together) + lines->latency);
 }
 
 /* Serves the SM's requests for `cycle`, in the order in which it has made them. */

@@ -95,6 +95,17 @@ static bool begin_wait(struct packed_reader *reader)
     return reader->at != NULL;
 }
 
+/* Reads which lines an LDC is from. */
+static bool take_lines(struct packed_reader *reader, struct warp_inst *inst)
+{
+    uint64_t lines;
+    reader->at = bytes_take_varint(reader->at, reader->end, &lines);
+    if (reader->at == NULL || lines >> (64 - INST_VALUE_BITS) != 0)
+        return false;
+    inst->token |= lines << INST_VALUE_BITS;
+    return true;
+}
+
 /* Reads the items up to the next instruction and fills in exec and flags. */
 static bool take_items(struct packed_reader *reader, struct warp_inst *inst)
 {
@@ -119,7 +130,9 @@ static bool take_items(struct packed_reader *reader, struct warp_inst *inst)
         else if (item == PACK_WRITES)
             reader->writes = true;
         else if (item >= PACK_VALUES && item < PACK_VALUES + SIMSM_WARP_LANES)
-            inst->token = item - PACK_VALUES + 1;
+            inst->token |= item - PACK_VALUES + 1;
+        else if (item == PACK_LINES)
+            good = take_lines(reader, inst);
         else if ((item >= PACK_ONE_NONE && item <= PACK_ONE_SPLIT) ||
                  (item >= PACK_ONE_KNOWN && item < PACK_ONE_SPLIT_KNOWN + PACKED_MASKS))
             return state->active != 0 && take_one(reader, item, inst);

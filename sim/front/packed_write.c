@@ -261,12 +261,12 @@ static uint8_t *put_wait(uint8_t *at, const struct wait *wait)
 }
 
 /*
- * Whether the number of distinct values or addresses must be written. A reader assumes 1 if it is
- * not.
+ * Whether the number of distinct values, or the addresses of an LDC, must be written. A reader
+ * assumes one value, and an address without a register, if they are not.
  */
 static bool has_values(const struct packed_writer *writer, const struct warp_inst *inst)
 {
-    return inst->token > 1 && inst->token <= SIMSM_WARP_LANES &&
+    return inst->token > 1 && inst_token_values(inst->token) <= SIMSM_WARP_LANES &&
            op_counts_values(writer->code[inst->index].op);
 }
 
@@ -279,8 +279,12 @@ static uint8_t *put_marks(struct packed_writer *writer, uint8_t *at, const struc
     writer->wait = NULL;
     if (inst->flags & WARP_INST_WRITES)
         *at++ = PACK_WRITES;
-    if (has_values(writer, inst))
-        *at++ = (uint8_t)(PACK_VALUES + inst->token - 1);
+    if (has_values(writer, inst) && inst_token_values(inst->token) > 1)
+        *at++ = (uint8_t)(PACK_VALUES + inst_token_values(inst->token) - 1);
+    if (has_values(writer, inst) && inst->token >> INST_VALUE_BITS != 0) {
+        *at++ = PACK_LINES;
+        at = bytes_put_varint(at, inst->token >> INST_VALUE_BITS);
+    }
     return at;
 }
 

@@ -27,6 +27,7 @@ enum {
     PACK_ONE_KNOWN = 0x90,
     PACK_ONE_SPLIT_KNOWN = 0x98,
     PACK_VALUES = 0xA0, /* to 0xBF: distinct values of the next MATCH.ANY or LDC, less 1 */
+    PACK_LINES = 0xC0,  /* + varint: the other bits of the token of the next LDC */
 };
 
 /* The tag byte of an address record. */
@@ -39,7 +40,7 @@ enum {
     PACK_WIDTH_SHIFT = 3, /* list: bytes of each entry less 1, 3 bits */
     PACK_SCALE_SHIFT = 6, /* list: log2 of the unit of the entries in bytes, 0 to 3 */
     PACK_FLAG_BITS = 6,   /* low bits of warp_inst.flags; above: offset of the pattern */
-    PACK_INST_MAX = 6 + 5 + 1 + 1 + 5 + 1 + 32 * 8 + 8 + BYTES_VARINT_MAX,
+    PACK_INST_MAX = 6 + 5 + 1 + 2 + BYTES_VARINT_MAX + 5 + 1 + 32 * 8 + 8 + BYTES_VARINT_MAX,
     PACK_WAIT_MAX = 1 + 2 * BYTES_VARINT_MAX * (1 + WAIT_WORDS)
 };
 

@@ -2,7 +2,7 @@
  * MODEL: the network between the SMs of a cluster. An SM sends in pieces of 32 bytes: a store the
  * sectors that it touches; an atomic too, but once for each lane on the same word; a load a request
  * for each line. Loads and atomics are answered: the SM that is asked sends as many pieces back.
- * All that an SM sends, requests and answers, leaves at cluster.bytes a cycle; what reaches it
+ * All that an SM sends leaves at cluster.bytes a cycle, loads before data; what reaches it
  * enters at cluster.receive_bytes. An SM that is behind with either holds its senders back.
  * SOURCE: H100, cuda/probe/cluster_time (stream), cuda/probe/cluster_scatter.
  * LEFT OUT: conflicts between SMs of a GPC; conflicts in the banks of the SM that is asked; what
@@ -42,7 +42,8 @@ struct network_end *network_join(struct network *network, struct arena *arena,
     struct network_packet *packet = arena_take_pool(arena, room, sizeof *packet);
     if (!end || !packet)
         return NULL;
-    *end = (struct network_end){.out.rate = timing->remote_bytes,
+    *end = (struct network_end){.ask.rate = timing->remote_bytes,
+                                .out.rate = timing->remote_bytes,
                                 .in.rate = timing->receive_bytes,
                                 .seen = network->seen,
                                 .packet = packet,
@@ -87,6 +88,7 @@ void network_find(struct network_access *access, const struct mem_timing *timing
                   const struct mem_request *request, const struct memop *op)
 {
     access->parts = 0;
+    access->loads = op->action == MEMOP_LOAD;
     for (uint32_t left = request->lanes; left;) {
         const unsigned lane = (unsigned)__builtin_ctz(left);
         const uint32_t sm = (uint32_t)(lane_address(request->addresses, lane) >> LANE_SM_BIT);
@@ -107,12 +109,22 @@ static uint64_t max_u64(uint64_t a, uint64_t b)
 
 uint64_t network_room(const struct network_end *end, const struct network_access *access)
 {
-    uint64_t free = end->out.cycle;
+    uint64_t free = access->loads ? end->ask.cycle : end->out.cycle;
     for (uint32_t i = 0; i < access->parts; i++) {
         const struct network_seen *seen = &end->seen[access->part[i].to];
-        free = max_u64(free, max_u64(seen->in_free, seen->out_free));
+        free =
+            max_u64(free, access->loads ? seen->in_free : max_u64(seen->in_free, seen->out_free));
     }
     return free > BACKLOG ? free - BACKLOG : 0;
+}
+
+/* Puts a packet into the order in which packets leave. */
+static void insert(struct network_end *end, const struct network_packet *packet)
+{
+    uint32_t at = end->packets++;
+    for (; at != 0 && end->packet[at - 1].leaves > packet->leaves; at--)
+        end->packet[at] = end->packet[at - 1];
+    end->packet[at] = *packet;
 }
 
 void network_send(struct network_end *end, uint64_t now, const struct network_access *access,
@@ -122,11 +134,11 @@ void network_send(struct network_end *end, uint64_t now, const struct network_ac
     requests_add_parts(end->requests, request, access->parts);
     for (uint32_t i = 0; i < access->parts; i++) {
         const struct network_part *part = &access->part[i];
-        end->packet[end->packets++] =
-            (struct network_packet){.leaves = port_send(&end->out, now, part->sent * SECTOR_BYTES),
-                                    .latency = latency,
-                                    .request = request,
-                                    .part = *part};
+        uint64_t leaves = port_send(&end->out, now, part->sent * SECTOR_BYTES);
+        if (access->loads)
+            leaves = port_send(&end->ask, now, part->sent * SECTOR_BYTES);
+        insert(end, &(struct network_packet){
+                        .leaves = leaves, .latency = latency, .request = request, .part = *part});
     }
     if (now + latency < end->next)
         end->next = now + latency;

@@ -24,6 +24,7 @@ struct network_part {
 
 struct network_access {
     uint32_t parts;
+    bool loads; /* it sends no data */
     struct network_part part[SIMSM_WARP_LANES];
 };
 
@@ -42,9 +43,11 @@ struct network_seen {
 
 /* The end of one SM. */
 struct network_end {
-    struct port out, in;             /* `in` belongs to the exchange */
+    /* Loads pass the data that leave the SM, and take bytes of their way. `in` belongs to the
+     * exchange. */
+    struct port ask, out, in;
     const struct network_seen *seen; /* [SMs] */
-    struct network_packet *packet;   /* [packets] in the order of sending */
+    struct network_packet *packet;   /* [packets] in the order in which they leave */
     uint32_t packets, served, room;
     uint64_t next; /* no packet of the list completes a request before; MEM_NEVER: there is none */
     struct requests *requests;

@@ -121,10 +121,54 @@ struct warp_inst {
     uint32_t active; /* active mask; never 0 */
     uint32_t exec;   /* active lanes whose guard predicate holds */
     uint32_t flags;  /* enum warp_inst_flags; the bits above are for the front, like `token` */
-    uint64_t token;  /* Memory accesses: the front finds the addresses by it. MATCH.ANY and LDC:
-                      * number of distinct values or addresses of the lanes, or 0. NANOSLEEP with
-                      * its time in a register: the cycles, if they are known. Others: 0 */
+    uint64_t token;  /* Memory accesses: the front finds the addresses by it. MATCH.ANY: number of
+                      * distinct values of the lanes. LDC: inst_constant_token(). NANOSLEEP with its
+                      * time in a register: the cycles, if they are known. Others, and what is not
+                      * known: 0 */
 };
+
+/* Of the token of MATCH.ANY and LDC: bits of the number of distinct values or addresses. Of LDC,
+ * from there on: the first line of its bank that the lanes read, in lines of INST_LINE_BYTES; the
+ * binary logarithm of a step of lines; and a bit for each step from the first line on in which
+ * lanes read. */
+enum {
+    INST_VALUE_BITS = 6,
+    INST_LINE_BITS = 10,
+    INST_STEP_BITS = 4,
+    INST_STEPS = 64 - INST_VALUE_BITS - INST_LINE_BITS - INST_STEP_BITS,
+    INST_LINE_BYTES = 64
+};
+
+/* Returns the token of an LDC whose address is in a register, without the steps: they are the bits
+ * from INST_VALUE_BITS + INST_LINE_BITS + INST_STEP_BITS on. */
+static inline uint64_t inst_constant_token(uint32_t values, uint32_t first, uint32_t step)
+{
+    return values | (uint64_t)first << INST_VALUE_BITS |
+           (uint64_t)step << (INST_VALUE_BITS + INST_LINE_BITS);
+}
+
+/* Returns the number of distinct values or addresses; 0 if it is not known. */
+static inline uint32_t inst_token_values(uint64_t token)
+{
+    return (uint32_t)token & ((1u << INST_VALUE_BITS) - 1);
+}
+
+/* Of an LDC: the first line, the binary logarithm of the step, and the steps; 0 if they are not
+ * known. */
+static inline uint32_t inst_token_line(uint64_t token)
+{
+    return (uint32_t)(token >> INST_VALUE_BITS) & ((1u << INST_LINE_BITS) - 1);
+}
+
+static inline uint32_t inst_token_step(uint64_t token)
+{
+    return (uint32_t)(token >> (INST_VALUE_BITS + INST_LINE_BITS)) & ((1u << INST_STEP_BITS) - 1);
+}
+
+static inline uint64_t inst_token_steps(uint64_t token)
+{
+    return token >> (64 - INST_STEPS);
+}
 
 /* Of accesses with WARP_INST_REMOTE: the SM that the lane reaches stands from this bit of its
  * address on. */

@@ -16,7 +16,7 @@
 #define SMTR_END_MAGIC "SMTREND\n"
 
 enum {
-    SMTR_VERSION = 3, /* readers also accept version 1, which has no waits */
+    SMTR_VERSION = 4, /* readers also accept versions 1 and 3 (docs/recording-format.md) */
     SMTR_MAGIC_BYTES = 8,
     SMTR_FILE_BYTES = 16,      /* start of the file: magic, version, zero */
     SMTR_TRAILER_BYTES = 16,   /* end of the file: offset of the index, magic */

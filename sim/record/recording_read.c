@@ -203,11 +203,11 @@ static enum simsm_status read_start(struct record_file *file, struct simsm_error
     if (!record_file_probe(start, sizeof start))
         return err_at(error, SIMSM_BAD_INPUT, file->path, 0, 0, "is not a recording");
     uint32_t version = bytes_get_u32(start + SMTR_MAGIC_BYTES);
-    if (version == 1 || version == SMTR_VERSION)
+    if (version == 1 || version == 3 || version == SMTR_VERSION)
         return SIMSM_OK;
     return err_at(
         error, SIMSM_BAD_INPUT, file->path, 0, 0,
-        "is a recording of version %u of the format; this program reads versions 1 and %d: "
+        "is a recording of version %u of the format; this program reads versions 1, 3 and %d: "
         "record it again",
         version, SMTR_VERSION);
 }

@@ -196,6 +196,37 @@ static void check_values(uint8_t op)
     buffer_free(&bytes);
 }
 
+/* Which lines an LDC with a register in its address reads. */
+static void test_constant_lines(void **state)
+{
+    (void)state;
+    const struct inst load = {.op = SIMSM_OP_LD_CONST};
+    const uint64_t steps = UINT64_C(0x80000000005) << (64 - INST_STEPS);
+    const uint64_t tokens[] = {inst_constant_token(32, 1000, 4) | steps,
+                               inst_constant_token(1, 0, 0) | UINT64_C(1) << (64 - INST_STEPS)};
+    struct byte_buffer bytes = {0};
+    struct packed_writer writer;
+    struct packed_reader reader;
+    struct warp_inst inst;
+    packed_writer_begin(&writer, &load, &bytes);
+    for (size_t i = 0; i < 2; i++)
+        packed_put(
+            &writer,
+            &(struct warp_inst){.active = UINT32_MAX, .exec = UINT32_MAX, .token = tokens[i]},
+            NULL);
+    packed_writer_end(&writer);
+    packed_reader_begin(&reader, &load, 1, bytes.data, bytes.size);
+    assert_true(packed_next(&reader, &inst));
+    assert_int_equal(inst_token_values(inst.token), 32);
+    assert_int_equal(inst_token_line(inst.token), 1000);
+    assert_int_equal(inst_token_step(inst.token), 4);
+    assert_true(inst_token_steps(inst.token) == UINT64_C(0x80000000005));
+    assert_true(packed_next(&reader, &inst));
+    assert_true(inst_token_values(inst.token) <= 1); /* one address need not be written */
+    assert_true(inst_token_steps(inst.token) == 1);
+    buffer_free(&bytes);
+}
+
 static void test_values(void **state)
 {
     (void)state;

@@ -71,7 +71,7 @@ static void read_matched(const struct exec_warp *warp, const struct exec_inst *i
 }
 
 /* MATCH.ANY: D is the mask of the lanes with the same value. mod[0]: values have 64 bits. The
- * number of distinct values, on which the time of MATCH depends, goes to exec_grid.values. */
+ * number of distinct values, on which the time of MATCH depends, goes to exec_grid.token. */
 static void match_any(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint64_t value[EXEC_LANES];
@@ -84,7 +84,7 @@ static void match_any(struct exec_warp *warp, const struct exec_inst *inst, uint
             out[i] = same & exec_lane_bit[i] ? same : out[i];
         left &= ~same;
     }
-    warp->block->grid->values = values;
+    warp->block->grid->token = values;
     exec_write(warp, inst, 0, lanes, out);
 }
 

@@ -96,8 +96,8 @@ struct exec_grid {
     bool tolerated;          /* options.tolerate has been called */
     bool wrote;              /* the last instruction has arrived at a barrier in shared memory */
     struct lane_addresses addresses; /* addresses of the last access */
-    uint8_t values; /* distinct values of a MATCH.ANY, or addresses of an LDC, if this was the last
-                       instruction; else 0 */
+    uint64_t token; /* warp_inst.token of the last instruction, if that was a MATCH.ANY or an LDC;
+                       else 0 */
     struct exec_counts counts;
     enum simsm_status status; /* not SIMSM_OK: the launch has failed; `error` says why */
     struct simsm_error error;

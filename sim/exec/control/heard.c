@@ -124,8 +124,8 @@ void heard_put(struct exec_grid *grid, struct exec_slot *slot, struct warp_inst 
     const bool global =
         memory && grid->races && !op_is_mbarrier(op) && is_global(grid, op, inst.exec);
     const bool polls = memory && step->polls && (global || op == SIMSM_OP_MBARRIER_WAIT);
-    inst.token = grid->values;
-    grid->values = 0;
+    inst.token = grid->token;
+    grid->token = 0;
     if (polls)
         take_poll(grid, heard, &inst);
     else if (memory || op == SIMSM_OP_BARRIER || inst.active != heard->active ||

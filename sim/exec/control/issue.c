@@ -316,11 +316,11 @@ static uint32_t execute(struct exec_slot *slot, const struct exec_step *step, ui
 static uint64_t token_of(struct exec_grid *grid, const struct exec_slot *slot,
                          const struct exec_step *step, uint32_t exec)
 {
-    const uint64_t values = grid->values;
-    grid->values = 0;
+    const uint64_t token = grid->token;
+    grid->token = 0;
     if (grid->lowered[step - grid->step].op == SIMSM_OP_SLEEP && exec)
         return sleep_of(slot, step, exec);
-    return values;
+    return token;
 }
 
 /* Returns the flags for what follows instruction `at` of the warp. */

@@ -264,8 +264,28 @@ static uint8_t distinct(const uint32_t value[EXEC_LANES], uint32_t lanes)
     return count;
 }
 
-/* LDC and ULDC: loads from a bank, at an offset plus a register. The number of distinct addresses,
- * on which the time of LDC depends, goes to exec_grid.values. */
+/* Returns the token of an LDC from these offsets in its bank. */
+static uint64_t token_of(const uint32_t index[EXEC_LANES], uint32_t offset, uint32_t lanes)
+{
+    const uint32_t most = (1u << INST_LINE_BITS) - 1;
+    uint32_t line[EXEC_LANES], first = most, last = 0, step = 0;
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(left);
+        line[lane] = (index[lane] + offset) / INST_LINE_BYTES;
+        line[lane] = line[lane] < most ? line[lane] : most;
+        first = line[lane] < first ? line[lane] : first;
+        last = line[lane] > last ? line[lane] : last;
+    }
+    while (lanes && (last - first) >> step >= INST_STEPS)
+        step++;
+    uint64_t token = inst_constant_token(distinct(index, lanes), first, step);
+    for (uint32_t left = lanes; left; left &= left - 1)
+        token |= UINT64_C(1) << (((line[__builtin_ctz(left)] - first) >> step) + 64 - INST_STEPS);
+    return token;
+}
+
+/* LDC and ULDC: loads from a bank, at an offset plus a register. The addresses, on which the time
+ * of LDC depends, go to exec_grid.token. */
 static void load_constant(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     const struct exec_bank *bank = &warp->block->grid->bank[inst->b.bank % EXEC_BANKS];
@@ -276,7 +296,7 @@ static void load_constant(struct exec_warp *warp, const struct exec_inst *inst, 
         memcpy(room, index, sizeof room);
     bool one = inst->a.kind != SASS_REGISTER || inst->a.index == SASS_RZ;
     if (!one)
-        warp->block->grid->values = distinct(room, lanes);
+        warp->block->grid->token = token_of(room, inst->mod[ACCESS_OFFSET], lanes);
     for (uint32_t word = 0; word < words; word++) {
         for (unsigned lane = 0; lane < EXEC_LANES; lane++) {
             uint64_t offset = (uint32_t)(room[lane] + inst->mod[ACCESS_OFFSET]);
