@@ -56,9 +56,9 @@ static void matches(void **state)
     assert_int_equal(machine.warp->r[RD][1], 0x2492);
     assert_int_equal(machine.warp->r[RD][5], 0x4924);
     assert_int_equal(machine.warp->r[RD][16], 0);
-    assert_int_equal(machine.grid.values, 3);
+    assert_int_equal(machine.grid.token, 3);
     machine_run(&machine, with(word_of(0x3a1), 79, 1, 1), 0x9);
-    assert_int_equal(machine.grid.values, 1);
+    assert_int_equal(machine.grid.token, 1);
     machine_run(&machine, with(word_of(0x3a1), 81, 3, 2), 0x9);
     assert_int_equal(machine.warp->r[RD][0], 0x9);
     assert_int_equal(machine.warp->p[2], 0x9);

@@ -388,10 +388,15 @@ static void test_block_front_failure(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values),        cmocka_unit_test(test_random_kernels),
-        cmocka_unit_test(test_traces),        cmocka_unit_test(test_address_forms),
-        cmocka_unit_test(test_address_sizes), cmocka_unit_test(test_damage),
-        cmocka_unit_test(test_block_front),   cmocka_unit_test(test_block_front_failure),
+        cmocka_unit_test(test_values),
+        cmocka_unit_test(test_constant_lines),
+        cmocka_unit_test(test_random_kernels),
+        cmocka_unit_test(test_traces),
+        cmocka_unit_test(test_address_forms),
+        cmocka_unit_test(test_address_sizes),
+        cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_block_front),
+        cmocka_unit_test(test_block_front_failure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
