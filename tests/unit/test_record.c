@@ -433,8 +433,8 @@ static void test_damage(void **state)
     assert_true(harmless < 20);
     bytes[8] = 2;
     refused(read_bytes(bytes, size, front, &error), &error, "version 2");
-    bytes[8] = 4;
-    refused(read_bytes(bytes, size, front, &error), &error, "version 4");
+    bytes[8] = 5;
+    refused(read_bytes(bytes, size, front, &error), &error, "version 5");
     free(bytes);
     front_close(front);
 }
