@@ -32,7 +32,7 @@ struct transfer_config {
 
 struct transfer_row {
     const struct transfer_rule *rule;
-    const char *trust; /* tag of the new value: "transferred", or "estimate" if the origin has less trust */
+    const char *trust; /* "transferred", or "estimate" if the origin has less trust */
     int key;           /* index in schema_rows */
     char before[VALUE_TEXT], after[VALUE_TEXT];
     char comment[160]; /* "cycles: h200 231" */

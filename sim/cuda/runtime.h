@@ -37,7 +37,7 @@ struct runtime {
     double now;                /* simulated time since the device started, ns */
     enum cuda_error broken;    /* error of a failed kernel; later calls return it */
     uint32_t device_pending;   /* launches by kernels that have not ended */
-    bool translated; /* a launch has run, and nothing has emptied the buffers of translations since */
+    bool translated;           /* buffers of translations hold what earlier launches have used */
     unsigned flags;            /* cudaSetDeviceFlags */
     uint64_t limit[LIMIT_COUNT];
     bool lost[SETTING_ID_COUNT]; /* kinds of files that failed and are not written again */

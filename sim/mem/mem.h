@@ -197,8 +197,8 @@ unsigned mem_sm_collect(struct mem_sm *mem, uint64_t now, struct mem_done *done,
  */
 void mem_exchange(struct mem *mem, uint64_t window_end, struct tally *tally);
 
-/* Returns the cycle at which the next packet leaves that waits outside of the SMs; MEM_NEVER if none
- * does. A window must begin there. */
+/* Returns the cycle at which the next packet leaves that waits outside of the SMs; MEM_NEVER if
+ * none does. A window must begin there. */
 uint64_t mem_next(const struct mem *mem);
 
 /* Returns whether memory has run out; cycles are then wrong. */

@@ -446,7 +446,8 @@ static void a_file_without_fitting_code_says_what_it_has(void **state)
         const char *says;
     } cases[] = {
         {DATA "ptx.fatbin", 80, "but PTX for compute_80; compile it with nvcc -arch=sm_80"},
-        {DATA "zstd.fatbin", 100, "has sm_75, sm_80, sm_90, PTX for compute_90; code for sm_100 is not executed"},
+        {DATA "zstd.fatbin", 100,
+         "has sm_75, sm_80, sm_90, PTX for compute_90; code for sm_100 is not executed"},
         {DATA "lines.sm_80.cubin", 75, "has no machine code that runs on sm_75, but sm_80;"},
     };
     for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
