@@ -47,7 +47,7 @@ struct supply {
     struct gpc gpc[GPCS];
     uint32_t gpcs;
     struct supply_line kind[SUPPLY_KINDS];
-    uint32_t dram_latency; /* more than that of L2 */
+    uint32_t dram_latency; /* cycles that DRAM takes longer than L2 */
     bool warm;
     uint64_t *askers; /* [SPAN][words]: bit per SM with a request for the cycle */
 };

@@ -68,8 +68,8 @@ void supply_warm(struct supply *supply);
 /* Serves the requests for cycles before `end`, up to which all SMs have run. */
 void supply_exchange(struct supply *supply, uint64_t end);
 
-/* fetch.c: the request that `pending` stands for has been answered: what is behind the port has the
- * line from `ready_at` on. */
+/* Tells an SM (fetch.c) that its request `pending` for line `number` has been answered: what lies
+ * behind its port has the line from `ready_at` on. */
 void sm_supplied(struct sm *sm, enum supply_kind kind, uint32_t number, uint64_t pending,
                  uint64_t ready_at);
 

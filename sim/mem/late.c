@@ -27,11 +27,12 @@ static bool is_before(const struct late_packet *a, const struct late_packet *b)
            (a->packet.leaves == b->packet.leaves && a->order < b->order);
 }
 
-void late_add(struct late *late, const struct packet *packet, uint32_t sm)
+void late_add(struct late *late, const struct packet *packet, uint32_t sm, uint64_t cycle)
 {
     SIMSM_CHECK(late->count < late->room, "%zu packets wait, room for %zu", late->count,
                 late->room);
-    const struct late_packet added = {*packet, late->arrived++, sm};
+    struct late_packet added = {*packet, late->arrived++, sm};
+    added.packet.leaves = cycle;
     size_t at = late->count++;
     for (; at != 0 && is_before(&added, &late->heap[(at - 1) / 2]); at = (at - 1) / 2)
         late->heap[at] = late->heap[(at - 1) / 2];

@@ -22,8 +22,8 @@ struct late {
 bool late_init(struct late *late, struct arena *arena, const struct simsm_config *config,
                uint32_t sms);
 
-/* Adds a packet. */
-void late_add(struct late *late, const struct packet *packet, uint32_t sm);
+/* Adds a packet of SM `sm`, which goes on at `cycle`. */
+void late_add(struct late *late, const struct packet *packet, uint32_t sm, uint64_t cycle);
 
 /* Returns the cycle at which the next packet goes on; MEM_NEVER if none waits. */
 static inline uint64_t late_next(const struct late *late)

@@ -348,13 +348,11 @@ static bool waits_for_translation(struct mem *mem, const struct mem_sm *sm,
     const uint32_t index = (uint32_t)(sm - mem->sm);
     if (mem->tlb.entries == 0)
         return false;
-    struct packet late = *packet;
-    late.leaves =
-        tlb_translate(&mem->tlb, tally, index,
-                      packet->line << (mem->timing.l2_sector_shift + SECTOR_SHIFT), packet->leaves);
-    if (late.leaves == packet->leaves)
+    const uint64_t address = packet->line << (mem->timing.l2_sector_shift + SECTOR_SHIFT);
+    const uint64_t ready = tlb_translate(&mem->tlb, tally, index, address, packet->leaves);
+    if (ready == packet->leaves)
         return false;
-    late_add(&mem->late, &late, index);
+    late_add(&mem->late, packet, index, ready);
     return true;
 }
 

@@ -120,7 +120,7 @@ static void late_packets_keep_their_order(void **state)
     assert_true(late_init(&late, &arena, &config, 1));
     assert_true(late_next(&late) == MEM_NEVER);
     for (uint32_t i = 0; i < 7; i++)
-        late_add(&late, &(struct packet){.leaves = leaves[i]}, i);
+        late_add(&late, &(struct packet){.leaves = 1}, i, leaves[i]);
     for (uint32_t i = 0; i < 7; i++) {
         assert_int_equal(late_next(&late), leaves[expected[i]]);
         assert_int_equal(late_take(&late).sm, expected[i]);
