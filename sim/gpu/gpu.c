@@ -4,7 +4,7 @@
  * block dispatch. Nothing that an SM does can reach another SM, or itself through L2, within the
  * window. Everything exchanged is ordered by cycle first, so the result does not depend on where
  * windows begin and end. A launch begins gpu.launch_cycles before its first block and ends
- * gpu.end_cycles after its last.
+ * gpu.end_cycles after its last, or gpu.drain_cycles after the last answer to a store.
  * SOURCE: own choice (docs/architecture.md, "Time: windows"); the launch: H200, cuda/calib/launch.
  * LEFT OUT: nothing known.
  */
@@ -494,7 +494,7 @@ static uint64_t last_cycle(const struct gpu *gpu)
 {
     uint64_t end = gpu->last_noted + gpu->setup.config->gpu_end_cycles;
     for (uint32_t i = gpu_next_sm(gpu, 0); i < gpu->sms; i = gpu_next_sm(gpu, i + 1)) {
-        uint64_t answer = sm_last_answer(gpu->sm[i].sm);
+        uint64_t answer = sm_last_answer(gpu->sm[i].sm) + gpu->setup.config->gpu_drain_cycles;
         end = answer > end ? answer : end;
     }
     return end;

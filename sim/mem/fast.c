@@ -150,6 +150,15 @@ static uint32_t blocks_of(const struct l2 *l2, uint32_t mask)
     return all & 0xFF;
 }
 
+/* Returns the cycle at which `sectors` that come at `there` are in a slice, whose way in they share
+ * with stores. */
+static uint64_t fill(const struct fast_visit *visit, uint32_t partition, uint32_t sectors,
+                     uint64_t there)
+{
+    struct port *in = &visit->fast->l2->in[slice_of(visit, partition)];
+    return max_u64(there, pass(in, visit->cycle, sectors * SECTOR_BYTES));
+}
+
 /* Reads the sectors of `mask` that entry `way` lacks from DRAM. *level becomes DRAM if there are
  * any. Returns the cycle at which all sectors are there. */
 static uint64_t fetch(const struct fast_visit *visit, uint64_t *way, uint32_t partition,
@@ -161,7 +170,8 @@ static uint64_t fetch(const struct fast_visit *visit, uint64_t *way, uint32_t pa
     if (missing == 0)
         return max_u64(start, before);
     const uint32_t all = blocks_of(l2, missing) & ~(uint32_t)*way;
-    const uint64_t done = dram_read(&l2->dram, visit->tally, start, visit->line, sector_count(all));
+    uint64_t done = dram_read(&l2->dram, visit->tally, start, visit->line, sector_count(all));
+    done = fill(visit, partition, sector_count(all), done);
     *way |= all;
     *level = SIMSM_LEVEL_DRAM;
     note_flight(visit, partition, max_u64(before, done + l2->dram_extra));
@@ -197,7 +207,8 @@ static uint64_t read_line(const struct fast_visit *visit, uint8_t *level)
     count_read(visit->tally, missing, missing & (uint32_t)*far);
     there = fetch(visit, far, visit->own, missing, there, level);
     *way |= missing;
-    there = max_u64(flies_until(visit, partition), max_u64(there, start) + l2->far_latency);
+    there = fill(visit, partition, sector_count(missing), max_u64(there, start));
+    there = max_u64(flies_until(visit, partition), there + l2->far_latency);
     note_flight(visit, partition, there);
     return there;
 }

@@ -2,7 +2,9 @@
  * MODEL: L2. Addresses are hashed over slices and sets; lines are sectored, LRU, write-back. A
  * slice moves a number of bytes a cycle out for reads, and beside them a number in for stores and
  * atomics. A miss reads the aligned block of l2.fetch_bytes around it; a request for sectors that
- * are being read waits for the same fill. An evicted line writes its dirty sectors. Atomics act
+ * are being read waits for the same fill. Fills and stores share the way into a slice: a copy of an
+ * array takes as long as its loads and its stores one after the other. An evicted line writes its
+ * dirty sectors. Atomics act
  * here: atomics on one sector take turns, an interval for each lane on one address, and the slice's
  * unit takes one sector each interval of its own. With two partitions an SM reads through its own
  * partition. A line belongs to the partition whose memory holds it, and a read leaves a copy in the
@@ -10,7 +12,7 @@
  * access that passes both partitions is counted in both. Further rules: turnaround.c (reads behind
  * writes), unwritten.c (dirty lines).
  * SOURCE: H200, cuda/calib/slices, bandwidth (l2_mix, hot_lines, count_*), atomic (one_word,
- * one_line_all), distance; docs/calibration.md, memory.
+ * one_line_all), distance; cuda/probe/memory_mix (fills); docs/calibration.md, memory.
  * LEFT OUT: invalidating copies that SMs of the other partition overwrite; the width of the way
  * between partitions; compression. Fills of one line that overlap count as complete together.
  */
@@ -136,10 +138,18 @@ struct found {
     uint8_t level;    /* level that the sectors without a hit come from */
 };
 
-/* Notes that sectors `fetch` of the line are valid from `done` on. */
-static void begin_fill(const struct l2_visit *visit, uint32_t fetch, uint64_t done)
+/*
+ * Notes that sectors `fetch` of the line are valid `latency` cycles after they have come at
+ * `there`. They share the way into the slice with stores. It is taken in the order of requests, so
+ * a fill leaves no gap in it.
+ */
+static void begin_fill(struct l2 *l2, const struct l2_visit *visit, uint32_t fetch, uint64_t there,
+                       uint32_t latency)
 {
-    uint64_t last = max_u64(*visit->filling >> 8, done);
+    struct port *in = &l2->in[visit->slice];
+    (void)port_send(in, visit->asked, sector_count(fetch) * SECTOR_BYTES);
+    there = max_u64(max_u64(there, visit->cycle), port_last(in)) + latency;
+    uint64_t last = max_u64(*visit->filling >> 8, there);
     *visit->filling = last << 8 | (*visit->filling & 0xFF) | fetch;
     *visit->entry |= fetch;
 }
@@ -169,7 +179,7 @@ static inline struct found fetch_missing(struct l2 *l2, struct tally *tally,
         uint32_t fetch = blocks(l2, found.missing) & ~tags_valid(*visit->entry);
         /* Channels are asked in the order of arrival, so a slice's queue leaves no gaps in them. */
         uint64_t read = dram_read(&l2->dram, tally, visit->asked, line, sector_count(fetch));
-        begin_fill(visit, fetch, max_u64(read, visit->cycle) + l2->dram_extra);
+        begin_fill(l2, visit, fetch, read, l2->dram_extra);
     }
     return found;
 }
@@ -197,7 +207,7 @@ static inline struct found copy_missing(struct l2 *l2, struct tally *tally,
     uint32_t hit = other.hit;
     count_read(tally, missing, other.missing);
     uint64_t there = hit == missing ? far.cycle : *far.filling >> 8;
-    begin_fill(visit, missing, max_u64(there, visit->cycle) + l2->far_latency);
+    begin_fill(l2, visit, missing, there, l2->far_latency);
     if (hit == missing)
         found.level = SIMSM_LEVEL_L2;
     return found;

@@ -2,8 +2,8 @@
  * MODEL: dirty lines of L2. A set has at most l2.dirty_ways dirty lines: when another becomes
  * dirty, the least recently used dirty line is written and stays, clean. A set has at most
  * l2.part_ways lines with sectors of which stores have filled a part:
- * the line whose last store is the oldest is then read and written. A sector that further stores
- * make whole is not read any more.
+ * the line whose last store is the oldest is then read and written; the store that needs its place
+ * waits for the read. A sector that further stores make whole is not read any more.
  * SOURCE: H200, cuda/calib/traffic written*: 27 MB wait, and 7 MB of sectors in part.
  * LEFT OUT: byte masks: words of 4 bytes are known or not, and a store of a byte counts as a store
  * of its word.
@@ -28,12 +28,12 @@ bool unwritten_init(struct unwritten *unwritten, struct arena *arena,
     return unwritten->dirty != NULL && unwritten->part != NULL;
 }
 
-/* Reads sectors `mask` of a line from DRAM: bytes of them are needed that no store has written. */
-static void read_rest(const struct unwritten *unwritten, struct tally *tally, uint64_t cycle,
-                      uint64_t line, uint32_t mask)
+/* Reads sectors `mask` of a line from DRAM: bytes of them are needed that no store has written.
+ * Returns the cycle at which the channel can do so. */
+static uint64_t read_rest(const struct unwritten *unwritten, struct tally *tally, uint64_t cycle,
+                          uint64_t line, uint32_t mask)
 {
-    if (mask != 0)
-        (void)dram_read(unwritten->dram, tally, cycle, line, sector_count(mask));
+    return mask == 0 ? cycle : dram_read(unwritten->dram, tally, cycle, line, sector_count(mask));
 }
 
 static uint32_t in_part(uint64_t entry)
@@ -41,12 +41,15 @@ static uint32_t in_part(uint64_t entry)
     return tags_dirty(entry) & ~tags_valid(entry);
 }
 
+/* Writes the dirty sectors of a line. Returns the cycle at which the channel can take them, or the
+ * read that must come first. */
 static uint64_t write_out(const struct unwritten *unwritten, struct tally *tally, uint64_t cycle,
                           uint64_t entry)
 {
-    read_rest(unwritten, tally, cycle, tags_line(entry), in_part(entry));
-    return dram_write(unwritten->dram, tally, cycle, tags_line(entry),
-                      sector_count(tags_dirty(entry)));
+    uint64_t read = read_rest(unwritten, tally, cycle, tags_line(entry), in_part(entry));
+    uint64_t written = dram_write(unwritten->dram, tally, cycle, tags_line(entry),
+                                  sector_count(tags_dirty(entry)));
+    return in_part(entry) != 0 ? read : written;
 }
 
 uint64_t unwritten_leave(struct unwritten *unwritten, struct tally *tally, uint64_t cycle,
@@ -116,9 +119,9 @@ void unwritten_hold(struct unwritten *unwritten, uint32_t set, uint64_t *entry, 
 }
 
 /* Returns the entry of `line` among the lines of `set` that are known in part, moved to the front.
- * Writes the last line of a full set. */
+ * Writes the last line of a full set; *room becomes the cycle at which that is possible. */
 static struct unwritten_part *take_part(struct unwritten *unwritten, struct tally *tally,
-                                        uint64_t cycle, uint32_t set, uint64_t line)
+                                        uint64_t cycle, uint32_t set, uint64_t line, uint64_t *room)
 {
     uint32_t ways = unwritten->part_ways, i = 0;
     struct unwritten_part *part = &unwritten->part[(size_t)set * ways];
@@ -131,7 +134,7 @@ static struct unwritten_part *take_part(struct unwritten *unwritten, struct tall
         uint32_t way = tags_find(unwritten->tags, set, part[i].line);
         uint64_t *old = way != TAGS_NONE ? tags_entry(unwritten->tags, set, way) : NULL;
         if (old != NULL && in_part(*old) != 0)
-            (void)clean(unwritten, tally, cycle, set, old);
+            *room = clean(unwritten, tally, cycle, set, old);
     }
     memmove(part + 1, part, i * sizeof *part);
     part[0] = mine;
@@ -146,14 +149,17 @@ uint64_t unwritten_add(struct unwritten *unwritten, struct tally *tally, uint64_
     uint64_t room = cycle;
     *entry |= (uint64_t)mask << 8 | whole;
     if ((mask & ~tags_valid(*entry)) != 0) {
-        struct unwritten_part *part = take_part(unwritten, tally, cycle, set, tags_line(*entry));
+        struct unwritten_part *part =
+            take_part(unwritten, tally, cycle, set, tags_line(*entry), &room);
         part->words |= words;
         *entry |= whole_sectors(part->words) & tags_dirty(*entry);
         if (in_part(*entry) == 0)
             part->words = 0;
     }
     unwritten->dirty[set] = (uint8_t)(unwritten->dirty[set] + !was_dirty);
-    if (!was_dirty && is_crowded(unwritten, set))
-        room = clean(unwritten, tally, cycle, set, oldest(unwritten, set));
+    if (!was_dirty && is_crowded(unwritten, set)) {
+        uint64_t crowded = clean(unwritten, tally, cycle, set, oldest(unwritten, set));
+        room = crowded > room ? crowded : room;
+    }
     return room;
 }
