@@ -61,7 +61,8 @@ static enum simsm_status measure_point(struct measuring *m, const struct table *
     return status;
 }
 
-/* Launches a point that takes a metric, for the profiler around this process. */
+/* Launches a point that takes a metric, for the profiler around this process. Points without
+ * kernels for this GPU are left out. */
 static enum simsm_status launch_point(struct measuring *m, struct measured_gpu *gpu,
                                       const struct table *table, uint32_t index,
                                       struct simsm_error *error)
@@ -71,7 +72,7 @@ static enum simsm_status launch_point(struct measuring *m, struct measured_gpu *
     tables_cubin(what->tables, table, gpu_about(gpu)->compute_capability, cubin);
     enum simsm_status status = table_point(table, index, m->point, error);
     if (status == SIMSM_OK && m->point->result.take == TAKE_METRIC &&
-        m->point->warm == what->warm) {
+        m->point->warm == what->warm && access(cubin, F_OK) == 0) {
         status = gpu_load(gpu, cubin, error);
         if (status == SIMSM_OK)
             status = gpu_measure(gpu, m->point, what->repeat, m->answer->measured, error);

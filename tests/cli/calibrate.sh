@@ -114,7 +114,10 @@ cp "$tables/clocks.yaml" "$tables/newer.yaml"
 expect 0 calibrate t4 --measure --tables "$tables" --data "$scratch/other" --repeat 1 newer/rate
 grep -qF "newer,rate,bytes/cycle,,,,0,no kernels for compute capability 7.5: there is no $tables/sm_75/newer.cubin" \
     "$scratch/other/calib.csv" || fail "no note on kernels that are missing"
-rm "$tables/newer.yaml"
+cp "$tables/newer.yaml" "$tables/absent.yaml"
+expect 0 calibrate t4 --launch cold --tables "$tables"
+[ "$(cut -d, -f1 "$scratch/out")" = clocks ] || fail "points without kernels are launched"
+rm "$tables/newer.yaml" "$tables/absent.yaml"
 
 # Some points alone: the others keep their rows. A kernel that empties L2 is no launch of theirs.
 cp "$tables/sm_75/clocks.cubin" "$tables/sm_75/flush.cubin"
