@@ -139,6 +139,9 @@ enum simsm_status facts_read(struct facts *facts, const char *folder, struct sim
     }
     if (any)
         return SIMSM_OK;
+    if (access(folder, F_OK) != 0)
+        return err_at(error, SIMSM_BAD_INPUT, folder, 0, 0,
+                      "this folder does not exist; name the folder that has the measured values");
     return err_at(
         error, SIMSM_BAD_INPUT, folder, 0, 0,
         "has neither calib.csv nor published.csv, of which one has to be there to compare "

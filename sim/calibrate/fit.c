@@ -137,14 +137,41 @@ static bool can_part(const struct schema_row *key, const struct trial *low,
     return is_whole(key) ? width > 1.0 : width > 1e-3 * fabs(high->value);
 }
 
+/* Returns whether a configuration may have the key at `value`. */
+static bool is_allowed(const struct fitting *f, double value)
+{
+    struct simsm_config config = *f->config;
+    struct simsm_error error;
+    return set(&config, f->row, value, &error) == SIMSM_OK &&
+           simsm_config_check(&config, &error) == SIMSM_OK;
+}
+
+/* Returns `bound`, or the value nearest to it that the other keys allow: a latency of L2 has to be
+ * below that of DRAM. */
+static double allowed_bound(const struct fitting *f, double bound)
+{
+    const struct schema_row *key = &schema_rows[f->row->key];
+    double inside = value_of(f->config, key);
+    if (is_allowed(f, bound) || !is_allowed(f, inside))
+        return bound;
+    while (fabs(bound - inside) > (is_whole(key) ? 1.0 : 1e-3 * fabs(inside))) {
+        const double at = (bound + inside) / 2.0;
+        const double middle = is_whole(key) ? floor(at) : at;
+        if (middle == inside || middle == bound)
+            break;
+        *(is_allowed(f, middle) ? &inside : &bound) = middle;
+    }
+    return inside;
+}
+
 /* Finds the value by bisection: the measured result lies between the results of the two ends. */
 static enum simsm_status solve(const struct fitting *f, double *value, struct simsm_error *error)
 {
     const struct schema_row *key = &schema_rows[f->row->key];
     struct trial low, high, middle;
-    enum simsm_status status = try_at(f, f->row->rule->low, &low, error);
+    enum simsm_status status = try_at(f, allowed_bound(f, f->row->rule->low), &low, error);
     if (status == SIMSM_OK)
-        status = try_at(f, f->row->rule->high, &high, error);
+        status = try_at(f, allowed_bound(f, f->row->rule->high), &high, error);
     if (status != SIMSM_OK)
         return status;
     f->row->out_of_range = (low.off > 0.0) == (high.off > 0.0) && low.off != 0.0 && high.off != 0.0;

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/err.h"
 #include "calibrate/worker.h"
@@ -33,6 +34,16 @@ static enum simsm_status put_row(struct measuring *m, const struct table *table,
     return SIMSM_OK;
 }
 
+/* Answers for a point whose kernels were not built for this compute capability. */
+static void answer_without_kernels(struct measuring *m, const char *cubin)
+{
+    const uint32_t sm = m->about.compute_capability;
+    struct simsm_error *error = &m->answer->error;
+    m->answer->runs = 0;
+    (void)err_set(error, SIMSM_BAD_INPUT, "no kernels for compute capability %u.%u: there is no %s",
+                  sm / 10, sm % 10, cubin);
+}
+
 static enum simsm_status measure_point(struct measuring *m, const struct table *table,
                                        uint32_t index, struct simsm_error *error)
 {
@@ -40,7 +51,9 @@ static enum simsm_status measure_point(struct measuring *m, const struct table *
     tables_cubin(m->what->tables, table, m->about.compute_capability, cubin);
     enum simsm_status status = table_point(table, index, m->point, error);
     const bool metric = status == SIMSM_OK && m->point->result.take == TAKE_METRIC;
-    if (status == SIMSM_OK && !metric)
+    if (status == SIMSM_OK && !metric && access(cubin, F_OK) != 0)
+        answer_without_kernels(m, cubin);
+    else if (status == SIMSM_OK && !metric)
         status = worker_measure(&m->worker, table, index, cubin, m->what->repeat, m->answer, error);
     if (status == SIMSM_OK && !metric)
         status = put_row(m, table, error);
@@ -48,7 +61,8 @@ static enum simsm_status measure_point(struct measuring *m, const struct table *
     return status;
 }
 
-/* Launches a point that takes a metric, for the profiler around this process. */
+/* Launches a point that takes a metric, for the profiler around this process. Points without
+ * kernels for this GPU are left out. */
 static enum simsm_status launch_point(struct measuring *m, struct measured_gpu *gpu,
                                       const struct table *table, uint32_t index,
                                       struct simsm_error *error)
@@ -58,7 +72,7 @@ static enum simsm_status launch_point(struct measuring *m, struct measured_gpu *
     tables_cubin(what->tables, table, gpu_about(gpu)->compute_capability, cubin);
     enum simsm_status status = table_point(table, index, m->point, error);
     if (status == SIMSM_OK && m->point->result.take == TAKE_METRIC &&
-        m->point->warm == what->warm) {
+        m->point->warm == what->warm && access(cubin, F_OK) == 0) {
         status = gpu_load(gpu, cubin, error);
         if (status == SIMSM_OK)
             status = gpu_measure(gpu, m->point, what->repeat, m->answer->measured, error);

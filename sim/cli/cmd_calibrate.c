@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/outfile.h"
 #include "calibrate/fit_write.h"
 #include "calibrate/manifest.h"
 #include "calibrate/measure.h"
@@ -145,6 +146,17 @@ static enum simsm_status launch_all(const struct calibrate_request *r, const str
     return measure_launch(&what, error);
 }
 
+/* Fails if a file cannot be written to the folder of --data. Checked before measuring takes GPU
+ * time. */
+static enum simsm_status check_folder(const char *folder, const char *csv,
+                                      struct simsm_error *error)
+{
+    if (!calibrate_exists(folder))
+        return err_at(error, SIMSM_BAD_INPUT, folder, 0, 0,
+                      "this folder does not exist; create it, or name another one with --data");
+    return outfile_check(csv, error);
+}
+
 /*
  * Measures the points and writes their values and the manifest. If measuring fails part way, the
  * values measured so far are still written, because GPU time is expensive. Writes nothing if the
@@ -166,6 +178,8 @@ static enum simsm_status measure_all(const struct calibrate_request *r,
     enum simsm_status status = calibrate_path(csv, r->data, "calib.csv", error);
     if (status == SIMSM_OK)
         status = calibrate_path(manifest, r->data, "MANIFEST.calib", error);
+    if (status == SIMSM_OK)
+        status = check_folder(r->data, csv, error);
     if (status == SIMSM_OK && r->name_count && calibrate_exists(csv))
         status = record_read(record, csv, error);
     if (status == SIMSM_OK)

@@ -62,6 +62,11 @@ YAML
 # Without a GPU there is one message.
 expect 1 calibrate t4 --measure --tables "$tables" --data "$scratch"
 said "measuring needs a GPU"
+# The folder is looked for before that.
+expect 2 calibrate t4 --measure --tables "$tables" --data "$scratch/none"
+said "$scratch/none: this folder does not exist; create it"
+expect 2 calibrate t4 --tables "$tables" --data "$scratch/none"
+said "$scratch/none: this folder does not exist; name the folder"
 
 mkdir "$scratch/driver"
 "$CC" -shared -fPIC -o "$scratch/driver/libcuda.so.1" tests/data/calibrate/driver.c
@@ -102,6 +107,17 @@ expect 0 calibrate t4 --launch cold --tables "$tables"
 [ "$(cat "$scratch/out")" = 'clocks,"counted",cycles,vecadd,sm__cycles_elapsed.max,0,2,0' ] || fail "--launch"
 expect 0 calibrate t4 --launch warm --tables "$tables"
 [ ! -s "$scratch/out" ] || fail "a point with cold caches is launched with warm ones"
+
+# A table without kernels for this compute capability: its rows say so.
+mkdir "$scratch/other"
+cp "$tables/clocks.yaml" "$tables/newer.yaml"
+expect 0 calibrate t4 --measure --tables "$tables" --data "$scratch/other" --repeat 1 newer/rate
+grep -qF "newer,rate,bytes/cycle,,,,0,no kernels for compute capability 7.5: there is no $tables/sm_75/newer.cubin" \
+    "$scratch/other/calib.csv" || fail "no note on kernels that are missing"
+cp "$tables/newer.yaml" "$tables/absent.yaml"
+expect 0 calibrate t4 --launch cold --tables "$tables"
+[ "$(cut -d, -f1 "$scratch/out")" = clocks ] || fail "points without kernels are launched"
+rm "$tables/newer.yaml" "$tables/absent.yaml"
 
 # Some points alone: the others keep their rows. A kernel that empties L2 is no launch of theirs.
 cp "$tables/sm_75/clocks.cubin" "$tables/sm_75/flush.cubin"

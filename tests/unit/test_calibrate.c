@@ -207,6 +207,33 @@ static void test_solve(void **state)
     fit_free(&fit);
 }
 
+/* A bound that other keys forbid is moved: DRAM cannot be nearer than L2, nor L2 farther. */
+static void test_solve_within_other_keys(void **state)
+{
+    struct fixture *f = *state;
+    static const struct fit_rule dram[] = {
+        {"dram.latency", "clocks", "load", FIT_BY_SOLVE, 1, NULL, 50, 1200}, {.key = NULL}};
+    static const struct fit_rule l2[] = {
+        {"l2.latency", "clocks", "load", FIT_BY_SOLVE, 1, NULL, 50, 1200}, {.key = NULL}};
+    struct fit fit;
+    struct simsm_error error;
+    f->fact[1].value = load_cycles(f, "dram.latency=450");
+    assert_int_equal(run(f, dram, &fit, &error), SIMSM_OK);
+    assert_int_equal(f->config.dram_latency, 450);
+    assert_false(fit.row[0].out_of_range);
+    fit_free(&fit);
+    f->fact[1].value = 9000;
+    assert_int_equal(run(f, l2, &fit, &error), SIMSM_OK);
+    assert_true(f->config.l2_latency < 450);
+    assert_true(fit.row[0].out_of_range);
+    fit_free(&fit);
+    f->fact[1].value = 1;
+    assert_int_equal(run(f, dram, &fit, &error), SIMSM_OK);
+    assert_int_equal(f->config.dram_latency, f->config.l2_latency + 1);
+    assert_true(fit.row[0].out_of_range);
+    fit_free(&fit);
+}
+
 static void test_bad_rules(void **state)
 {
     struct fixture *f = *state;
@@ -324,6 +351,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_cubin_of_a_generation, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_values, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_solve, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_solve_within_other_keys, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_bad_rules, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_rules, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_write, set_up, tear_down),
