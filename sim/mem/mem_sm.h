@@ -18,6 +18,7 @@
 struct mem_sm {
     const struct mem_timing *timing;
     struct tally *tally;
+    const struct l2 *l2;      /* grade full: where lines lie */
     uint32_t partition;       /* partition of L2 through which the SM reads */
     bool used_near, used_far; /* lines of this, of the other partition, since the last fence */
     struct stage stage;
