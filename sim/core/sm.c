@@ -369,7 +369,7 @@ uint64_t sm_reached(const struct sm *sm)
 bool sm_run(struct sm *sm, uint64_t from, uint64_t to)
 {
     const struct supply_port *port = sm->port;
-    mem_sm_prefetch(sm->memory, to);
+    mem_sm_window_begins(sm->memory, to);
     for (uint64_t now = from; sm->fault.kind == FAULT_NONE; now++) {
         bool certain = now == sm->now + 1 && sm->soon;
         if (!certain && !sm->setup->no_skip) {

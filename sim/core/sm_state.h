@@ -53,6 +53,7 @@ struct warp {
     bool fetch_timed;        /* the next fetch waits for fetch_at */
     uint8_t needs_pending;   /* bits of enum wait_kind: waits whose end is not known */
     uint8_t scoreboard[SCOREBOARDS], scoreboard_kind[SCOREBOARDS];
+    uint8_t counting;                 /* bit per scoreboard above 0 */
     uint16_t copy_group[COPY_GROUPS]; /* copies of each group that are not answered */
     uint32_t place, in_block;         /* place of the block; warp's number in the block */
     uint32_t last_inst;               /* static instruction issued last */

@@ -98,9 +98,9 @@ void mem_hold(struct mem *mem, uint64_t address, uint64_t bytes);
  * memory system must not have served a request. */
 void mem_forget_pages(struct mem *mem);
 
-/* Prefetches into the host's cache what the SM will read in a window that ends at `end`. Has no
- * effect on results. */
-void mem_sm_prefetch(const struct mem_sm *sm, uint64_t end);
+/* Tells the SM that a window begins which ends at `end`: its answers come into the host's caches
+ * with what it reads in the window. Has no effect on results. */
+void mem_sm_window_begins(struct mem_sm *mem, uint64_t end);
 
 /* Returns the greatest length of a window in cycles. No request that leaves in such a window can be
  * answered within it. */
