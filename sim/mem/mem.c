@@ -238,13 +238,12 @@ static struct l2_request request_of(const struct packet *packet, uint64_t cycle)
 }
 
 /* Reads L2 for a read that no earlier read answers. */
-static void read_line(struct mem *mem, const struct packet *packet, const struct lrc_request *asked,
+static void read_line(struct mem *mem, const struct packet *packet, uint64_t cycle,
                       struct tally *tally, struct lrc_read *read)
 {
-    struct l2_request request = request_of(packet, asked->cycle);
+    struct l2_request request = request_of(packet, cycle);
     TALLY(tally, L2_SM_READ_SECTORS, sector_count(packet->mask));
     read->replies = (uint8_t)l2_read(&mem->l2, tally, &request, read->reply);
-    lrc_note(&mem->lrc, read, asked);
 }
 
 static void serve_read(struct mem *mem, struct mem_sm *sm, const struct packet *packet,
@@ -256,9 +255,12 @@ static void serve_read(struct mem *mem, struct mem_sm *sm, const struct packet *
     uint64_t earliest = cycle > mem->timing.l2_service ? cycle - mem->timing.l2_service : 0;
     struct lrc_request asked = {cycle, packet->line, (uint32_t)(sm - mem->sm), packet->mask};
     struct lrc_read *read = packet->alone ? NULL : lrc_place(&mem->lrc, asked.sm, asked.line);
-    if (!lrc_join(&mem->lrc, read, &asked)) {
-        read = read != NULL ? read : &alone;
-        read_line(mem, packet, &asked, tally, read);
+    if (read == NULL) {
+        read = &alone;
+        read_line(mem, packet, cycle, tally, read);
+    } else if (!lrc_join(&mem->lrc, read, &asked)) {
+        read_line(mem, packet, cycle, tally, read);
+        lrc_note(&mem->lrc, read, &asked);
     }
     for (uint32_t i = 0; i < read->replies; i++) {
         const struct l2_reply *reply = &read->reply[i];
@@ -396,7 +398,7 @@ TAGS_INLINE void prefetch_sets(const struct mem *mem, const struct sent *sent)
     tags_prefetch(&mem->l2.tags, packet->at.near.set);
     if (!l2_is_own(&packet->at))
         tags_prefetch(&mem->l2.tags, packet->at.own.set);
-    if (packet->kind == PACKET_READ && !packet->alone)
+    if (packet->kind == PACKET_READ && !packet->alone && mem->lrc.cycles != 0)
         __builtin_prefetch(lrc_place(&mem->lrc, sent->sm, packet->line));
 }
 
