@@ -356,6 +356,11 @@ static uint64_t next_event(const struct sm *sm)
     return least(sm->next, mem_sm_next(sm->memory));
 }
 
+void sm_settle_answers(struct sm *sm)
+{
+    mem_sm_settle(sm->memory);
+}
+
 uint64_t sm_next(const struct sm *sm)
 {
     return least(next_event(sm), supply_first(sm->port));

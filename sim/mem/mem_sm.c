@@ -234,8 +234,7 @@ static uint64_t departure(const struct mem_sm *sm)
     return next;
 }
 
-/* Settles the replies of the windows that have been served. */
-static void settle(struct mem_sm *sm)
+void mem_sm_settle(struct mem_sm *sm)
 {
     if (sm->mshrs.known_until >= sm->replies_until)
         return;
@@ -251,7 +250,7 @@ static void settle(struct mem_sm *sm)
 static void catch_up(struct mem_sm *sm, uint64_t now)
 {
     uint64_t ways = 2 * (uint64_t)sm->timing->xbar_latency;
-    settle(sm);
+    mem_sm_settle(sm);
     if (mshr_next_arrival(&sm->mshrs) <= now) {
         bool quiet = sm->mshrs.unserved == 0 && !stage_held(&sm->stage);
         mshr_land(&sm->mshrs, quiet ? now + ways : now + 1);
@@ -283,7 +282,7 @@ void mem_sm_empty_l1(struct mem_sm *sm, uint64_t now)
         fast_cache_empty(&sm->fast.l1);
         return;
     }
-    settle(sm);
+    mem_sm_settle(sm);
     global_advance(sm, now);
     l1_empty(&sm->l1);
 }
@@ -375,13 +374,13 @@ void mem_sm_window_begins(struct mem_sm *sm, uint64_t end)
 {
     if (sm->timing->flat || sm->timing->fast)
         return;
-    settle(sm);
+    mem_sm_settle(sm);
     mshr_prefetch_fills(&sm->mshrs, &sm->l1.tags, end);
 }
 
 void mem_sm_window_ends(struct mem_sm *sm, uint64_t window_end)
 {
-    settle(sm);
+    mem_sm_settle(sm);
     if (stage_held(&sm->stage))
         global_advance(sm, window_end - 1);
     stores_advance(sm, window_end - 1);
