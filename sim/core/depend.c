@@ -101,17 +101,23 @@ static void need_destinations(struct sm *sm, struct warp *warp, const uint64_t *
     }
 }
 
+/* Makes the warp wait for a counter that an instruction counts up `times`, if there is no room. */
+static void need_room(struct warp *warp, unsigned scoreboard, unsigned times)
+{
+    if (scoreboard < SCOREBOARDS && warp->scoreboard[scoreboard] + times > SCOREBOARD_MOST)
+        warp->needs_pending |= (uint8_t)(1u << warp->scoreboard_kind[scoreboard]);
+}
+
 /* Adds the counters that the control bits name. A counter has six bits (Huerta et al.): an
  * instruction that would overflow its counter waits, too. */
 static void need_control(struct warp *warp, const struct inst *inst)
 {
-    for (unsigned i = 0; i < SCOREBOARDS; i++) {
-        unsigned more = inst->control.write_barrier == i ? 1 : 0;
-        more += inst->control.read_barrier == i ? 1 : 0;
-        bool full = more && warp->scoreboard[i] + more > SCOREBOARD_MOST;
-        if (((inst->control.wait_mask >> i & 1u) && warp->scoreboard[i]) || full)
-            warp->needs_pending |= (uint8_t)(1u << warp->scoreboard_kind[i]);
-    }
+    const struct control_bits *bits = &inst->control;
+    const unsigned times = bits->write_barrier == bits->read_barrier ? 2 : 1;
+    for (uint32_t left = bits->wait_mask & warp->counting; left; left &= left - 1)
+        warp->needs_pending |= (uint8_t)(1u << warp->scoreboard_kind[__builtin_ctz(left)]);
+    need_room(warp, bits->write_barrier, times);
+    need_room(warp, bits->read_barrier, times);
 }
 
 /* Adds what DEPBAR waits for: a counter, or the groups of asynchronous copies, must have come down
@@ -160,6 +166,15 @@ void depend_evaluate(struct sm *sm, struct sub *sub, unsigned slot)
     need_destinations(sm, warp, ready, sub->reg_readers + (size_t)slot * sub->reg_row, inst);
 }
 
+static void count_up(struct warp *warp, unsigned scoreboard, uint8_t kind)
+{
+    if (scoreboard >= SCOREBOARDS)
+        return;
+    warp->scoreboard[scoreboard]++;
+    warp->scoreboard_kind[scoreboard] = kind;
+    warp->counting |= (uint8_t)(1u << scoreboard);
+}
+
 static void issue_control_bits(struct sm *sm, struct warp *warp, const struct inst *inst)
 {
     const struct control_bits *bits = &inst->control;
@@ -168,14 +183,8 @@ static void issue_control_bits(struct sm *sm, struct warp *warp, const struct in
     warp->stall_until = sm->now + stall + exec->hold;
     if (exec->path == PATH_PIPE || exec->path == PATH_CONTROL)
         return;
-    if (bits->write_barrier < SCOREBOARDS) {
-        warp->scoreboard[bits->write_barrier]++;
-        warp->scoreboard_kind[bits->write_barrier] = exec->wait;
-    }
-    if (bits->read_barrier < SCOREBOARDS) {
-        warp->scoreboard[bits->read_barrier]++;
-        warp->scoreboard_kind[bits->read_barrier] = exec->wait;
-    }
+    count_up(warp, bits->write_barrier, exec->wait);
+    count_up(warp, bits->read_barrier, exec->wait);
 }
 
 /*
@@ -241,7 +250,8 @@ void depend_issue(struct sm *sm, struct sub *sub, unsigned slot, const struct wa
 static void count_down(struct warp *warp, unsigned scoreboard)
 {
     SIMSM_CHECK(warp->scoreboard[scoreboard] != 0, "scoreboard %u is 0", scoreboard);
-    warp->scoreboard[scoreboard]--;
+    if (--warp->scoreboard[scoreboard] == 0)
+        warp->counting &= (uint8_t) ~(1u << scoreboard);
 }
 
 void depend_read(struct sub *sub, unsigned slot, uint32_t index)
@@ -271,6 +281,7 @@ void depend_clear(struct sub *sub, unsigned slot)
     struct warp *warp = &sub->warp[slot];
     for (unsigned i = 0; i < SCOREBOARDS; i++)
         warp->scoreboard[i] = 0;
+    warp->counting = 0;
     for (unsigned i = 0; i < COPY_GROUPS; i++)
         warp->copy_group[i] = 0;
     warp->copy_group_open = 0;

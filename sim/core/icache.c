@@ -172,13 +172,14 @@ static void prefetch(struct icache *cache, uint64_t now, uint32_t number, bool s
 
 uint64_t icache_access(struct icache *cache, uint64_t now, uint32_t pc)
 {
-    uint32_t number = pc / cache->line_bytes;
     struct icache_line *line = cache->last;
     cache->requests++;
-    if (line && line->tag == number + 1) {
+    /* The line's tag is that of pc / line_bytes: a multiplication costs less. */
+    if (line && pc - (line->tag - 1) * cache->line_bytes < cache->line_bytes) {
         line->used_at = now + 1;
         return later(now, line->ready_at);
     }
+    uint32_t number = pc / cache->line_bytes;
     uint32_t tag = icache_find(&cache->lines, number)->tag;
     bool missed = tag != number + 1;
     line = cache->last = bring_line(cache, now, number, false);

@@ -253,15 +253,20 @@ static void execute(struct sm *sm, struct sub *sub, unsigned slot, const struct 
     }
 }
 
+static uint32_t lanes_count(uint32_t lanes)
+{
+    return lanes == UINT32_MAX ? SIMSM_WARP_LANES : bits_count(lanes);
+}
+
 static void count(struct sm *sm, const struct warp *warp, const struct warp_inst *dynamic)
 {
     const struct inst *inst = &warp->code[dynamic->index];
     struct tally *tally = sm->tally;
-    uint32_t active = bits_count(dynamic->active);
+    uint32_t active = lanes_count(dynamic->active);
     TALLY(tally, INST_EXECUTED, 1);
     TALLY(tally, THREAD_INST_EXECUTED, active);
     TALLY(tally, THREAD_INST_PRED_ON,
-          dynamic->exec == dynamic->active ? active : bits_count(dynamic->exec));
+          dynamic->exec == dynamic->active ? active : lanes_count(dynamic->exec));
     if (!op_is_control_flow(inst->op)) {
         TALLY(tally, BODY_INST_EXECUTED, 1);
         TALLY(tally, BODY_THREAD_INST_EXECUTED, active);

@@ -447,7 +447,7 @@ static void leave_queue(struct sm *sm, struct sub *sub)
     take_turns(sm, sub);
     sub->queue_head = (sub->queue_head + 1) & sm->queue_mask;
     sub->queue_count--;
-    sm->stage_turn = (sub->index + 1) % sm->subs;
+    sm->stage_turn = sub->index + 1 < sm->subs ? sub->index + 1 : 0;
     if (sub->units >> UNIT_LG && sub->next > sm->now + 1)
         sub->next = sm->now + 1; /* a warp waits for room in the queue */
 }
@@ -458,7 +458,8 @@ void queue_cycle(struct sm *sm)
     if (sm->behind_count != 0)
         leave_store_queue(sm);
     for (uint32_t i = 0; i < sm->subs; i++) {
-        struct sub *sub = &sm->sub[(first + i) % sm->subs];
+        const uint32_t turn = first + i;
+        struct sub *sub = &sm->sub[turn < sm->subs ? turn : turn - sm->subs];
         if (sub->queue_count)
             leave_queue(sm, sub);
     }

@@ -9,11 +9,16 @@
  */
 #include "core/sm_state.h"
 
+static uint32_t bank_of(uint32_t reg, uint32_t banks)
+{
+    return (banks & (banks - 1)) == 0 ? reg & (banks - 1) : reg % banks;
+}
+
 /* Returns whether the operand comes from the reuse cache, and updates the cache. */
 static bool from_cache(struct sub *sub, uint32_t banks, unsigned slot, unsigned operand,
                        struct reg_range range)
 {
-    uint32_t *entry = &sub->reuse[range.first % banks][operand];
+    uint32_t *entry = &sub->reuse[bank_of(range.first, banks)][operand];
     uint32_t key = slot * REG_COUNT + range.first + 1;
     bool hit = *entry == key;
     *entry = range.reuse ? key : 0;
@@ -40,7 +45,7 @@ uint32_t regfile_read(struct sm *sm, struct sub *sub, unsigned slot, const struc
         if (range.first >= REG_P0 || from_cache(sub, banks, slot, i, range) || read_before(inst, i))
             continue;
         for (uint32_t reg = range.first; reg < (uint32_t)range.first + range.count; reg++)
-            reads[reg % banks]++;
+            reads[bank_of(reg, banks)]++;
     }
     uint64_t now = sm->now, last_in_window = now + config->issue_read_window - 1;
     for (uint32_t bank = 0; bank < banks; bank++) {

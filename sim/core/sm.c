@@ -356,6 +356,11 @@ static uint64_t next_event(const struct sm *sm)
     return least(sm->next, mem_sm_next(sm->memory));
 }
 
+void sm_settle_answers(struct sm *sm)
+{
+    mem_sm_settle(sm->memory);
+}
+
 uint64_t sm_next(const struct sm *sm)
 {
     return least(next_event(sm), supply_first(sm->port));
@@ -369,7 +374,7 @@ uint64_t sm_reached(const struct sm *sm)
 bool sm_run(struct sm *sm, uint64_t from, uint64_t to)
 {
     const struct supply_port *port = sm->port;
-    mem_sm_prefetch(sm->memory, to);
+    mem_sm_window_begins(sm->memory, to);
     for (uint64_t now = from; sm->fault.kind == FAULT_NONE; now++) {
         bool certain = now == sm->now + 1 && sm->soon;
         if (!certain && !sm->setup->no_skip) {

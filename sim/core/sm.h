@@ -123,6 +123,10 @@ uint64_t sm_reached(const struct sm *sm);
 /* Returns the cycle of the last answer to an instruction so far. */
 uint64_t sm_last_answer(const struct sm *sm);
 
+/* Settles what the memory system has answered. Until then sm_next is a lower bound, which lies
+ * behind the windows that have been served. */
+void sm_settle_answers(struct sm *sm);
+
 /* Returns the next cycle in which something can happen, or SM_NEVER. */
 uint64_t sm_next(const struct sm *sm);
 

@@ -53,6 +53,7 @@ struct warp {
     bool fetch_timed;        /* the next fetch waits for fetch_at */
     uint8_t needs_pending;   /* bits of enum wait_kind: waits whose end is not known */
     uint8_t scoreboard[SCOREBOARDS], scoreboard_kind[SCOREBOARDS];
+    uint8_t counting;                 /* bit per scoreboard above 0 */
     uint16_t copy_group[COPY_GROUPS]; /* copies of each group that are not answered */
     uint32_t place, in_block;         /* place of the block; warp's number in the block */
     uint32_t last_inst;               /* static instruction issued last */
@@ -118,45 +119,47 @@ struct queued {
 };
 
 struct sub {
+    /* What every visit of the SM reads comes first, in few lines of the host's caches. */
+    _Alignas(64) uint64_t next; /* cycle of the next visit */
+    uint64_t first_start;       /* earliest start of a placed warp that has not started */
+    uint64_t dirty; /* slots whose private state has been settled since the last classification */
+    uint64_t ready;
+    uint64_t fetchable, fetch_ahead; /* slots to fetch for; those behind an undecided branch */
+    uint64_t dispatch_free;
+    uint64_t eligible;      /* slots that could issue in this cycle */
+    uint64_t dispatch_held; /* slots that could not issue because the dispatch port was busy */
+    uint64_t was_held, was_lost, was_throttled; /* ready slots of the last cycle, by cause */
+    int issued, issued_before; /* slot that issues in this cycle; in the cycle before; or -1 */
+    uint32_t units;            /* bit per unit that a ready slot needs */
+    uint32_t queue_head, queue_count;
+    bool visited;           /* in this cycle */
+    bool mask_changed;      /* the issued instruction has other active lanes than the one before */
+    uint8_t account;        /* enum account of the cycles since `accounted` */
+    uint64_t address_free;  /* cycle from which the next instruction can leave the queue */
+    uint64_t address_retry; /* L1 has refused the first instruction until this cycle */
+    int last_issued, last_fetched;
+    struct warp *warp; /* [slots], as are the arrays below */
+    uint64_t *launched, *issued_at;
+    uint32_t *block_rank;
     uint32_t index, slots;
     uint64_t resident; /* slots held by blocks */
     uint64_t reserved; /* resident slots, and slots of retired blocks that the dispatcher has not
                           released */
     uint64_t placed;   /* resident slots whose warps have not started */
-    uint64_t alive, ready;
-    uint64_t awaiting; /* slots that wait for an answer of the GPC's cache; more may be set */
-    uint64_t fetchable, fetch_ahead; /* slots to fetch for; those behind an undecided branch */
-    uint64_t dirty; /* slots whose private state has been settled since the last classification */
+    uint64_t alive;
+    uint64_t awaiting;   /* slots that wait for an answer of the GPC's cache; more may be set */
+    uint64_t sums_until; /* products with sums of 32 bits run until then */
     uint64_t need[UNIT_COUNT];            /* ready slots, by the unit that they need */
-    uint32_t units;                       /* bit per unit that a ready slot needs */
-    uint32_t products;                    /* that have issued */
     uint64_t pipe_free[SIMSM_PIPE_COUNT]; /* cycle; FMA: of the half fmalite */
-    uint64_t product_free; /* cycle from which the tensor core begins the next product */
-    uint64_t product_read[PRODUCT_QUEUE]; /* when the last ones have left its queue, a ring */
-    uint64_t sums_until;                  /* products with sums of 32 bits run until then */
-    uint64_t dispatch_free;
     uint64_t bank_free[BANKS];
+    uint64_t memory_pending, synchronizing, yielded; /* slots, as policies see them */
+    uint64_t alive_since;                            /* cycle since which a warp is alive */
+    uint32_t products;                               /* that have issued */
+    uint64_t product_free; /* cycle from which the tensor core begins the next product */
+    uint64_t product_read[PRODUCT_QUEUE];    /* when the last ones have left its queue, a ring */
     uint32_t reuse[BANKS][INST_MAX_SOURCES]; /* operand cache: slot, register + 1; 0: empty */
     struct wheel wheel;
-    uint64_t next;        /* cycle of the next visit */
-    uint64_t first_start; /* earliest start of a placed warp that has not started */
-    int last_issued, last_fetched;
-    int issued, issued_before; /* slot that issues in this cycle; in the cycle before; or -1 */
-    bool mask_changed; /* the issued instruction has other active lanes than the one before */
-    uint64_t eligible; /* slots that could issue in this cycle */
-    uint64_t was_held, was_lost, was_throttled; /* ready slots of the last cycle, by cause */
-    uint64_t dispatch_held; /* slots that could not issue because the dispatch port was busy */
-    bool visited;           /* in this cycle */
-    uint64_t alive_since;   /* cycle since which a warp is alive */
-    uint64_t memory_pending, synchronizing, yielded; /* slots, as policies see them */
-    struct queued queue[QUEUE_ENTRIES];              /* the memory-I/O queue, a ring */
-    uint32_t queue_head, queue_count;
-    uint64_t address_free;  /* cycle from which the next instruction can leave the queue */
-    uint64_t address_retry; /* L1 has refused the first instruction until this cycle */
-    /* arrays with one entry for each slot */
-    struct warp *warp;
-    uint64_t *launched, *issued_at;
-    uint32_t *block_rank;
+    struct queued queue[QUEUE_ENTRIES]; /* the memory-I/O queue, a ring */
     uint64_t *reg_ready;   /* [slots][reg_row]: cycle x 4 + wait_kind, or REG_PENDING + wait_kind */
     uint16_t *reg_readers; /* [slots][reg_row]: queued instructions yet to read it */
     uint32_t reg_row;      /* registers of a warp that the kernel uses; 0: control bits are used */
@@ -165,7 +168,6 @@ struct sub {
     struct simsm_sched_view view; /* what a policy sees; kept because most of it stays the same */
     uint64_t accounted;           /* cycle up to which `spent` counts */
     uint64_t spent[ACCOUNT_COUNT];
-    uint8_t account; /* enum account of the cycles since `accounted` */
     struct icache icache, constants;
 };
 
@@ -264,23 +266,33 @@ struct fault {
 struct sm {
     const struct sm_setup *setup;
     const struct simsm_config *config;
-    struct op_table op;
-    struct bus *bus;
     struct mem_sm *memory;
+    struct supply_port *port;
+    uint64_t now;
+    uint64_t next;       /* next visit, apart from events of the memory system */
+    uint64_t queue_next; /* no instruction leaves a queue before this cycle */
+    uint64_t visited;    /* cycles simulated */
+    struct due *due;     /* binary heap by (cycle, order) */
+    uint32_t due_count;
+    uint32_t subs;
+    uint64_t barrier_check; /* bit per place in which a warp arrived or exited in this cycle */
+    uint32_t phase_unanswered,
+        phase_unanswered_last; /* list of flights: waits whose phase has not ended */
+    struct bus *bus;
     struct tally *tally;
-    uint32_t part; /* host thread that simulates the SM */
-    uint32_t index, subs, places;
+    bool soon; /* a sub-partition must be visited in the next cycle */
     bool queue_bypass;
+    uint32_t part; /* host thread that simulates the SM */
+    uint32_t index, places;
+    struct op_table op;
     struct sub sub[MAX_SUBS];
     struct sm_block *block;       /* [places] */
     uint32_t blocks, block_count; /* resident; placed since the launch began */
     uint64_t launch_count;        /* warps placed since the launch began */
     uint32_t alive;               /* warps */
     uint64_t alive_since;
-    uint64_t now;
     uint64_t unit_free[UNIT_COUNT];       /* cycle at which each SM-wide unit is free */
     uint32_t queue_mask;                  /* length of the queues' rings, a power of two, less 1 */
-    uint64_t queue_next;                  /* no instruction leaves a queue before this cycle */
     struct queued behind[BEHIND_ENTRIES]; /* accesses behind a store, from all queues; a ring */
     uint32_t behind_head, behind_count;
     uint32_t behind_limit; /* most accesses behind a store; 0: the model has no such queue */
@@ -291,29 +303,21 @@ struct sm {
     uint32_t address_places, address_frees;
     uint64_t behind_from; /* cycle from which a further access can enter `behind` */
     struct shared_claim claim;
-    uint64_t memory_free;   /* cycle from which L1 takes a further access */
-    uint64_t next;          /* next visit, apart from events of the memory system */
-    bool soon;              /* a sub-partition must be visited in the next cycle */
-    uint32_t stage_turn;    /* sub-partition whose queue is served first */
-    uint64_t barrier_check; /* bit per place in which a warp arrived or exited in this cycle */
+    uint64_t memory_free; /* cycle from which L1 takes a further access */
+    uint32_t stage_turn;  /* sub-partition whose queue is served first */
     struct in_flight *flight;
     uint32_t flight_free; /* head of the free list, or NO_FLIGHT */
-    struct due *due;      /* binary heap by (cycle, order) */
-    uint32_t due_count;
     uint64_t due_order;
     struct sm_retired retired[MAX_PLACES * 2];
     uint32_t retired_count;
     struct icache_chain code_levels, constant_levels;
-    struct icache indexed; /* the cache of LDC */
-    struct supply_port *port;
+    struct icache indexed;    /* the cache of LDC */
     struct pool line_waits;   /* struct line_wait: LDCs whose lines have not come */
     struct phase_note *phase; /* [phase_room]; owned; notes in lists, see phase.c */
     uint32_t phase_room, phase_free, phase_copies;
     uint32_t phase_number; /* number of the wait issued last */
-    uint32_t phase_unanswered,
-        phase_unanswered_last; /* list of flights: waits whose phase has not ended */
-    bool arrival_wakes;        /* a warp may sleep until something arrives at a barrier */
-    uint32_t last_arrival;     /* low bits of the cycle of the last arrival at one */
+    bool arrival_wakes;    /* a warp may sleep until something arrives at a barrier */
+    uint32_t last_arrival; /* low bits of the cycle of the last arrival at one */
     struct copy_engine engine;
     struct sm_cluster_note *cluster_note; /* [CLUSTER_NOTES] in the arena; NULL: no cluster yet */
     uint32_t cluster_notes;
@@ -322,7 +326,6 @@ struct sm {
     struct fault fault;
     uint64_t last_answer; /* cycle of the last completion */
     uint64_t busy_at;     /* last cycle in which a warp started, ended, or issued */
-    uint64_t visited;     /* cycles simulated */
 };
 
 /* Instructions of one SM that can be in flight. While all are, none can enter a queue. Each has at

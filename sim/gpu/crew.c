@@ -1,19 +1,16 @@
-/* The threads of a crew (crew.h): they wait for a task by polling, then sleep. */
+/* The threads of a crew (crew.h): they wait for a task, and the caller for them, by polling for a
+ * short while, then asleep. A thread that polled for longer would take a processor from others. */
 #include "gpu/crew.h"
 
 #include <pthread.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
 #include "base/signal_stack.h"
 
-enum {
-    LOOKS = 4000, /* polls of the task number before a thread yields the processor: a tenth of a
-                     millisecond */
-    TURNS = 8,    /* yields before a thread sleeps */
-};
+/* Polls before a thread sleeps: some 50 microseconds, about as long as waking takes. */
+enum { LOOKS = 2000 };
 
 /* Leaves the core's shared resources to its other threads for some dozens of cycles. */
 static void pause_briefly(void)
@@ -34,11 +31,12 @@ struct member {
 struct crew {
     _Atomic uint64_t number;  /* number of the announced task, from 1 */
     _Atomic uint32_t at_work; /* members that have not finished the task */
-    _Atomic uint32_t asleep;
+    _Atomic uint32_t asleep;  /* members */
+    _Atomic bool caller_asleep;
     crew_task *task; /* NULL: the members end */
     void *context;
     pthread_mutex_t lock; /* protects sleeping and waking */
-    pthread_cond_t wake;
+    pthread_cond_t wake, done;
     uint32_t parts, threads;
     uint32_t members; /* running threads without the caller */
     struct member member[];
@@ -61,13 +59,10 @@ static void sleep_until_new(struct crew *crew, uint64_t done)
 
 static void wait_for_task(struct crew *crew, uint64_t done)
 {
-    for (int turn = 0; turn < TURNS; turn++) {
-        for (int look = 0; look < LOOKS; look++) {
-            if (is_new(crew, done))
-                return;
-            pause_briefly();
-        }
-        (void)sched_yield();
+    for (int look = 0; look < LOOKS; look++) {
+        if (is_new(crew, done))
+            return;
+        pause_briefly();
     }
     sleep_until_new(crew, done);
 }
@@ -76,6 +71,32 @@ static void do_parts(const struct crew *crew, uint32_t first)
 {
     for (uint32_t part = first; part < crew->parts; part += crew->threads)
         crew->task(crew->context, part);
+}
+
+/* Notes that a member has finished the task. As in announce, the caller cannot miss it: the number
+ * changes before `caller_asleep` is read. */
+static void report_done(struct crew *crew)
+{
+    if (atomic_fetch_sub(&crew->at_work, 1) != 1 || !atomic_load(&crew->caller_asleep))
+        return;
+    (void)pthread_mutex_lock(&crew->lock);
+    (void)pthread_cond_signal(&crew->done);
+    (void)pthread_mutex_unlock(&crew->lock);
+}
+
+static void wait_for_members(struct crew *crew)
+{
+    for (int look = 0; look < LOOKS; look++) {
+        if (atomic_load(&crew->at_work) == 0)
+            return;
+        pause_briefly();
+    }
+    (void)pthread_mutex_lock(&crew->lock);
+    atomic_store(&crew->caller_asleep, true);
+    while (atomic_load(&crew->at_work) != 0)
+        (void)pthread_cond_wait(&crew->done, &crew->lock);
+    atomic_store(&crew->caller_asleep, false);
+    (void)pthread_mutex_unlock(&crew->lock);
 }
 
 static void *serve(void *member_)
@@ -89,7 +110,7 @@ static void *serve(void *member_)
         if (!crew->task)
             break;
         do_parts(crew, member->first);
-        atomic_fetch_sub(&crew->at_work, 1);
+        report_done(crew);
     }
     signal_stack_end(&stack);
     return NULL;
@@ -122,6 +143,7 @@ struct crew *crew_create(uint32_t parts, uint32_t threads)
     crew->threads = threads;
     (void)pthread_mutex_init(&crew->lock, NULL);
     (void)pthread_cond_init(&crew->wake, NULL);
+    (void)pthread_cond_init(&crew->done, NULL);
     for (uint32_t i = 0; i + 1 < threads; i++) {
         struct member *member = &crew->member[i];
         *member = (struct member){.crew = crew, .first = i + 1};
@@ -142,6 +164,7 @@ void crew_destroy(struct crew *crew)
     for (uint32_t i = 0; i < crew->members; i++)
         (void)pthread_join(crew->member[i].thread, NULL);
     (void)pthread_cond_destroy(&crew->wake);
+    (void)pthread_cond_destroy(&crew->done);
     (void)pthread_mutex_destroy(&crew->lock);
     free(crew);
 }
@@ -150,11 +173,5 @@ void crew_work(struct crew *crew, crew_task *task, void *context)
 {
     announce(crew, task, context);
     do_parts(crew, 0);
-    for (int look = 1; atomic_load(&crew->at_work) != 0; look++) {
-        pause_briefly();
-        if (look == LOOKS) {
-            (void)sched_yield();
-            look = 0;
-        }
-    }
+    wait_for_members(crew);
 }

@@ -244,11 +244,26 @@ void gpu_cut_by(struct gpu *gpu, const struct gpu_cut *cut)
     gpu->cut = cut;
 }
 
-/* Returns the next cycle in which anything can happen, or SM_NEVER. */
+/* Returns whether something can happen in the SM now. The bound is cheaper, and mostly enough. */
+static bool sm_has_event(struct sm *sm, uint64_t now)
+{
+    if (sm_next(sm) > now)
+        return false;
+    sm_settle_answers(sm);
+    return sm_next(sm) <= now;
+}
+
+/* Returns the next cycle from now on in which anything can happen, or SM_NEVER. */
 static uint64_t next_cycle(const struct gpu *gpu)
 {
     uint64_t next = gpu->due < mem_next(gpu->mem) ? gpu->due : mem_next(gpu->mem);
+    bool now = next <= gpu->now;
+    for (uint32_t i = gpu_next_sm(gpu, 0); !now && i < gpu->sms; i = gpu_next_sm(gpu, i + 1))
+        now = sm_has_event(gpu->sm[i].sm, gpu->now);
+    if (now)
+        return gpu->now;
     for (uint32_t i = gpu_next_sm(gpu, 0); i < gpu->sms; i = gpu_next_sm(gpu, i + 1)) {
+        sm_settle_answers(gpu->sm[i].sm);
         uint64_t at = sm_next(gpu->sm[i].sm);
         next = at < next ? at : next;
     }

@@ -21,9 +21,8 @@ enum {
 /* Returns the number of sectors in `mask`, which has at most 8 bits. */
 static inline uint32_t sector_count(uint32_t mask)
 {
-    const uint64_t of_four = UINT64_C(0x4332322132212110);
-    return (uint32_t)(of_four >> 4 * (mask & 15) & 15) +
-           (uint32_t)(of_four >> 4 * (mask >> 4) & 15);
+    /* One bit of `mask` remains in each half byte of the first product; the second adds them up. */
+    return (mask * UINT32_C(0x08040201) >> 3 & UINT32_C(0x11111111)) * UINT32_C(0x11111111) >> 28;
 }
 
 /* Returns the words of the sectors in `mask`: 8 bits for each sector. */

@@ -8,6 +8,7 @@
 #include "mem/mem.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/bits.h"
 #include "base/check.h"
@@ -22,6 +23,9 @@
 /* Lengths of windows in cycles. Under `ideal` and `fixed` SMs do not affect each other, so any
  * length gives the same result. */
 enum { FLAT_WINDOW = 64, LONGEST_WINDOW = 128 };
+
+/* Packets for which the host's cache is filled ahead of their service. */
+enum { AHEAD_SETS = 16, AHEAD_ENTRIES = 8 };
 
 struct mem {
     struct arena *arena; /* of everything but the lines of L2 */
@@ -40,9 +44,14 @@ struct mem {
     struct lrc lrc;   /* grades full and fast */
     struct fast fast; /* grade fast; uses the ports, units and DRAM of l2 */
     uint64_t window;
-    uint64_t
-        *senders; /* [window][sender_words]: bit per SM of which a packet leaves in the cycle */
-    uint32_t sender_words; /* words of 64 SMs */
+    struct sent *sent;    /* [sent_room]: the packets of a window in the order of service */
+    uint32_t *sent_until; /* [window]: index in `sent` behind the packets of each cycle */
+    size_t sent_room;
+};
+
+/* A packet that leaves in the window. */
+struct sent {
+    uint32_t sm, number; /* in the SM's outbox */
 };
 
 struct mem_lines {
@@ -69,9 +78,10 @@ static bool full_grade_init(struct mem *mem, const struct simsm_config *config)
 {
     uint32_t near = config->l2_partitions > 1 ? config->l2_far_latency / 2 : 0;
     mem->atomic_latency = config->l2_atomic_latency > near ? config->l2_atomic_latency - near : 0;
-    mem->sender_words = (mem->sms + 63) / 64;
-    mem->senders = arena_take(mem->arena, mem->window * mem->sender_words, sizeof *mem->senders);
-    return mem->senders != NULL &&
+    mem->sent_room = mem->sms * (size_t)outbox_most(config->xbar_request_bytes, mem->window);
+    mem->sent = arena_take_pool(mem->arena, mem->sent_room, sizeof *mem->sent);
+    mem->sent_until = arena_take(mem->arena, mem->window, sizeof *mem->sent_until);
+    return mem->sent != NULL && mem->sent_until != NULL &&
            lrc_init(&mem->lrc, mem->arena, config, mem->timing.l2_service) &&
            tlb_init(&mem->tlb, mem->arena, config) &&
            late_init(&mem->late, mem->arena, config, mem->sms) &&
@@ -177,6 +187,7 @@ struct mem_sm *mem_sm_create(struct mem *mem, uint32_t index, struct tally *tall
     if (!mem_sm_init(sm, mem->arena, mem->config, &mem->timing, mem->shared_bytes, mem->window))
         return NULL;
     sm->tally = tally;
+    sm->l2 = &mem->l2;
     if (!mem->timing.flat)
         sm->partition = gpcs_of_sm(mem->config, index) % mem->config->l2_partitions;
     mem->begun[index / 64] |= UINT64_C(1) << index % 64;
@@ -227,13 +238,12 @@ static struct l2_request request_of(const struct packet *packet, uint64_t cycle)
 }
 
 /* Reads L2 for a read that no earlier read answers. */
-static void read_line(struct mem *mem, const struct packet *packet, const struct lrc_request *asked,
+static void read_line(struct mem *mem, const struct packet *packet, uint64_t cycle,
                       struct tally *tally, struct lrc_read *read)
 {
-    struct l2_request request = request_of(packet, asked->cycle);
+    struct l2_request request = request_of(packet, cycle);
     TALLY(tally, L2_SM_READ_SECTORS, sector_count(packet->mask));
     read->replies = (uint8_t)l2_read(&mem->l2, tally, &request, read->reply);
-    lrc_note(&mem->lrc, read, asked);
 }
 
 static void serve_read(struct mem *mem, struct mem_sm *sm, const struct packet *packet,
@@ -245,9 +255,12 @@ static void serve_read(struct mem *mem, struct mem_sm *sm, const struct packet *
     uint64_t earliest = cycle > mem->timing.l2_service ? cycle - mem->timing.l2_service : 0;
     struct lrc_request asked = {cycle, packet->line, (uint32_t)(sm - mem->sm), packet->mask};
     struct lrc_read *read = packet->alone ? NULL : lrc_place(&mem->lrc, asked.sm, asked.line);
-    if (!lrc_join(&mem->lrc, read, &asked)) {
-        read = read != NULL ? read : &alone;
-        read_line(mem, packet, &asked, tally, read);
+    if (read == NULL) {
+        read = &alone;
+        read_line(mem, packet, cycle, tally, read);
+    } else if (!lrc_join(&mem->lrc, read, &asked)) {
+        read_line(mem, packet, cycle, tally, read);
+        lrc_note(&mem->lrc, read, &asked);
     }
     for (uint32_t i = 0; i < read->replies; i++) {
         const struct l2_reply *reply = &read->reply[i];
@@ -315,32 +328,6 @@ static void serve(struct mem *mem, struct mem_sm *sm, const struct packet *packe
         serve_atomic(mem, sm, packet, cycle, tally);
 }
 
-/* Finds the places in L2 of the SM's next packet. Returns the cycle at which the packet leaves, or
- * MEM_NEVER. */
-static uint64_t look_at_head(struct mem *mem, struct mem_sm *sm)
-{
-    struct packet *packet = outbox_head(&sm->outbox);
-    if (packet == NULL)
-        return MEM_NEVER;
-    packet->at = l2_places(&mem->l2, packet->line, sm->partition);
-    /* Prefetches into the host's cache: packets of other SMs are served first. */
-    tags_prefetch(&mem->l2.tags, packet->at.near.set);
-    if (!l2_is_own(&packet->at))
-        tags_prefetch(&mem->l2.tags, packet->at.own.set);
-    if (packet->kind == PACKET_READ && !packet->alone)
-        __builtin_prefetch(lrc_place(&mem->lrc, (uint32_t)(sm - mem->sm), packet->line));
-    return packet->leaves;
-}
-
-/* Notes that a packet of SM `sm` leaves at `leaves`, if that cycle lies in [base, end). */
-static void note_sender(struct mem *mem, uint32_t sm, uint64_t leaves, uint64_t base, uint64_t end)
-{
-    SIMSM_CHECK(leaves >= base, "SM %u: a packet leaves at %llu, before %llu", sm,
-                (unsigned long long)leaves, (unsigned long long)base);
-    if (leaves < end)
-        mem->senders[(leaves - base) * mem->sender_words + sm / 64] |= UINT64_C(1) << sm % 64;
-}
-
 /* Lets a packet wait if the translation of its address takes time. Returns whether it waits. */
 static bool waits_for_translation(struct mem *mem, const struct mem_sm *sm,
                                   const struct packet *packet, struct tally *tally)
@@ -365,36 +352,86 @@ static void serve_late(struct mem *mem, uint64_t cycle, struct tally *tally)
     }
 }
 
-/* Serves the SM's packets that leave at `cycle`; there must be one. Returns the cycle at which the
- * next packet leaves. */
-static uint64_t serve_cycle(struct mem *mem, struct mem_sm *sm, uint64_t cycle, struct tally *tally)
+static struct packet *sent_packet(const struct mem *mem, const struct sent *sent)
 {
-    uint64_t leaves;
-    do {
-        if (!waits_for_translation(mem, sm, outbox_head(&sm->outbox), tally))
-            serve(mem, sm, outbox_head(&sm->outbox), tally);
-        outbox_drop_head(&sm->outbox);
-        leaves = look_at_head(mem, sm);
-    } while (leaves == cycle);
-    return leaves;
+    return outbox_at(&mem->sm[sent->sm].outbox, sent->number);
+}
+
+/* Sorts the packets that leave in [base, end) by (cycle, SM, sequence). Returns their number. */
+static uint32_t sort_sent(struct mem *mem, uint64_t base, uint64_t end)
+{
+    uint32_t *until = mem->sent_until, count = 0;
+    memset(until, 0, (end - base) * sizeof *until);
+    for (uint32_t sm = next_sm(mem, 0); sm < mem->sms; sm = next_sm(mem, sm + 1)) {
+        const struct outbox *outbox = &mem->sm[sm].outbox;
+        for (uint32_t number = outbox->head; number != outbox->tail; number++) {
+            const uint64_t leaves = outbox_at(outbox, number)->leaves;
+            if (leaves >= end)
+                break;
+            SIMSM_CHECK(leaves >= base, "SM %u: a packet leaves at %llu, before %llu", sm,
+                        (unsigned long long)leaves, (unsigned long long)base);
+            until[leaves - base]++;
+        }
+    }
+    for (uint64_t cycle = 0; cycle < end - base; cycle++) {
+        uint32_t here = until[cycle];
+        until[cycle] = count;
+        count += here;
+    }
+    SIMSM_CHECK(count <= mem->sent_room, "%u packets in a window of %zu", count, mem->sent_room);
+    for (uint32_t sm = next_sm(mem, 0); sm < mem->sms; sm = next_sm(mem, sm + 1)) {
+        const struct outbox *outbox = &mem->sm[sm].outbox;
+        for (uint32_t number = outbox->head; number != outbox->tail; number++) {
+            const uint64_t leaves = outbox_at(outbox, number)->leaves;
+            if (leaves >= end)
+                break;
+            mem->sent[until[leaves - base]++] = (struct sent){sm, number};
+        }
+    }
+    return count;
+}
+
+/* Prefetches into the host's cache what serving a packet reads first. */
+TAGS_INLINE void prefetch_sets(const struct mem *mem, const struct sent *sent)
+{
+    const struct packet *packet = sent_packet(mem, sent);
+    tags_prefetch(&mem->l2.tags, packet->at.near.set);
+    if (!l2_is_own(&packet->at))
+        tags_prefetch(&mem->l2.tags, packet->at.own.set);
+    if (packet->kind == PACKET_READ && !packet->alone && mem->lrc.cycles != 0)
+        __builtin_prefetch(lrc_place(&mem->lrc, sent->sm, packet->line));
+}
+
+/* As prefetch_sets, for what is found through the sets. */
+TAGS_INLINE void prefetch_entries(const struct mem *mem, const struct sent *sent)
+{
+    const struct packet *packet = sent_packet(mem, sent);
+    tags_prefetch_entry(&mem->l2.tags, packet->at.near.set, packet->line);
+    if (!l2_is_own(&packet->at))
+        tags_prefetch_entry(&mem->l2.tags, packet->at.own.set, packet->line);
 }
 
 /* Serves the packets that leave in [base, end), which is at most a window, in the order of (cycle,
  * SM, sequence). */
 static void serve_span(struct mem *mem, uint64_t base, uint64_t end, struct tally *tally)
 {
-    uint64_t *words = mem->senders;
-    for (uint32_t sm = next_sm(mem, 0); sm < mem->sms; sm = next_sm(mem, sm + 1))
-        note_sender(mem, sm, look_at_head(mem, &mem->sm[sm]), base, end);
-    for (uint64_t cycle = base; cycle < end; cycle++) {
-        serve_late(mem, cycle, tally);
-        for (uint32_t word = 0; word < mem->sender_words; word++, words++) {
-            for (; *words != 0; *words &= *words - 1) {
-                uint32_t sm = word * 64 + (uint32_t)__builtin_ctzll(*words);
-                note_sender(mem, sm, serve_cycle(mem, &mem->sm[sm], cycle, tally), base, end);
-            }
-        }
+    const uint32_t count = sort_sent(mem, base, end);
+    const struct sent *sent = mem->sent;
+    for (uint32_t i = 0; i < AHEAD_SETS && i < count; i++)
+        prefetch_sets(mem, &sent[i]);
+    for (uint32_t i = 0; i < count; i++) {
+        struct mem_sm *sm = &mem->sm[sent[i].sm];
+        const struct packet *packet = outbox_head(&sm->outbox);
+        if (i + AHEAD_SETS < count)
+            prefetch_sets(mem, &sent[i + AHEAD_SETS]);
+        if (i + AHEAD_ENTRIES < count)
+            prefetch_entries(mem, &sent[i + AHEAD_ENTRIES]);
+        serve_late(mem, packet->leaves, tally);
+        if (!waits_for_translation(mem, sm, packet, tally))
+            serve(mem, sm, packet, tally);
+        outbox_drop_head(&sm->outbox);
     }
+    serve_late(mem, end - 1, tally);
 }
 
 static uint64_t first_departure(const struct mem *mem)

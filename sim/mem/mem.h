@@ -98,9 +98,9 @@ void mem_hold(struct mem *mem, uint64_t address, uint64_t bytes);
  * memory system must not have served a request. */
 void mem_forget_pages(struct mem *mem);
 
-/* Prefetches into the host's cache what the SM will read in a window that ends at `end`. Has no
- * effect on results. */
-void mem_sm_prefetch(const struct mem_sm *sm, uint64_t end);
+/* Tells the SM that a window begins which ends at `end`: its answers come into the host's caches
+ * with what it reads in the window. Has no effect on results. */
+void mem_sm_window_begins(struct mem_sm *mem, uint64_t end);
 
 /* Returns the greatest length of a window in cycles. No request that leaves in such a window can be
  * answered within it. */
@@ -176,10 +176,14 @@ uint64_t mem_sm_lines_free(struct mem_sm *mem, uint64_t now, uint32_t lines);
  * not wait for lines of a store. */
 uint64_t mem_sm_shared_free(struct mem_sm *mem, uint64_t now);
 
+/* Settles the answers of the windows that have been served. mem_sm_window_begins does so, too. */
+void mem_sm_settle(struct mem_sm *mem);
+
 /*
  * Returns the earliest cycle at which mem_sm_collect must be called for this SM: the cycle of a
  * known completion, or the cycle at which a packet leaves that no window has served. Returns
- * MEM_NEVER if there is none.
+ * MEM_NEVER if there is none. While answers are not settled, the cycle is a lower bound, which lies
+ * behind the windows that have been served.
  */
 uint64_t mem_sm_next(const struct mem_sm *mem);
 

@@ -222,6 +222,26 @@ static struct mem_outcome access_global(struct mem_sm *sm, uint64_t now,
     return outcome;
 }
 
+/* Returns the cycle at which a packet leaves that no window has served. */
+static uint64_t departure(const struct mem_sm *sm)
+{
+    const struct packet *left = outbox_head(&sm->outbox);
+    uint64_t next = left != NULL ? left->leaves : MEM_NEVER;
+    if (stores_departure(&sm->stores) != MEM_NEVER && stores_can_leave(sm))
+        next = min_u64(next, stores_departure(&sm->stores));
+    if (stage_held(&sm->stage) && !sm->stage.storing)
+        next = min_u64(next, mshr_next_fill(&sm->mshrs));
+    return next;
+}
+
+void mem_sm_settle(struct mem_sm *sm)
+{
+    if (sm->mshrs.known_until >= sm->replies_until)
+        return;
+    mshr_land(&sm->mshrs, sm->replies_until);
+    sm->next_departure = departure(sm);
+}
+
 /*
  * Brings the SM to `now`: settles replies that no window has settled because the clock has jumped
  * to them, and lets lines that wait in the stage pass. A packet that has not been sent cannot be
@@ -230,6 +250,7 @@ static struct mem_outcome access_global(struct mem_sm *sm, uint64_t now,
 static void catch_up(struct mem_sm *sm, uint64_t now)
 {
     uint64_t ways = 2 * (uint64_t)sm->timing->xbar_latency;
+    mem_sm_settle(sm);
     if (mshr_next_arrival(&sm->mshrs) <= now) {
         bool quiet = sm->mshrs.unserved == 0 && !stage_held(&sm->stage);
         mshr_land(&sm->mshrs, quiet ? now + ways : now + 1);
@@ -261,6 +282,7 @@ void mem_sm_empty_l1(struct mem_sm *sm, uint64_t now)
         fast_cache_empty(&sm->fast.l1);
         return;
     }
+    mem_sm_settle(sm);
     global_advance(sm, now);
     l1_empty(&sm->l1);
 }
@@ -348,14 +370,17 @@ unsigned mem_sm_collect(struct mem_sm *sm, uint64_t now, struct mem_done *done, 
     return count;
 }
 
-void mem_sm_prefetch(const struct mem_sm *sm, uint64_t end)
+void mem_sm_window_begins(struct mem_sm *sm, uint64_t end)
 {
-    if (!sm->timing->flat && !sm->timing->fast)
-        mshr_prefetch_fills(&sm->mshrs, &sm->l1.tags, end);
+    if (sm->timing->flat || sm->timing->fast)
+        return;
+    mem_sm_settle(sm);
+    mshr_prefetch_fills(&sm->mshrs, &sm->l1.tags, end);
 }
 
 void mem_sm_window_ends(struct mem_sm *sm, uint64_t window_end)
 {
+    mem_sm_settle(sm);
     if (stage_held(&sm->stage))
         global_advance(sm, window_end - 1);
     stores_advance(sm, window_end - 1);
@@ -364,12 +389,7 @@ void mem_sm_window_ends(struct mem_sm *sm, uint64_t window_end)
 void mem_sm_window_ended(struct mem_sm *sm, uint64_t window_end)
 {
     uint64_t way = sm->timing->xbar_latency;
-    const struct packet *left = outbox_head(&sm->outbox);
     sm->stores_known_until = window_end + way;
-    mshr_land(&sm->mshrs, window_end + 2 * way);
-    sm->next_departure = left != NULL ? left->leaves : MEM_NEVER;
-    if (stores_departure(&sm->stores) != MEM_NEVER && stores_can_leave(sm))
-        sm->next_departure = min_u64(sm->next_departure, stores_departure(&sm->stores));
-    if (stage_held(&sm->stage) && !sm->stage.storing)
-        sm->next_departure = min_u64(sm->next_departure, mshr_next_fill(&sm->mshrs));
+    sm->replies_until = window_end + 2 * way;
+    sm->next_departure = departure(sm);
 }

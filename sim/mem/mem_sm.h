@@ -18,6 +18,7 @@
 struct mem_sm {
     const struct mem_timing *timing;
     struct tally *tally;
+    const struct l2 *l2;      /* grade full: where lines lie */
     uint32_t partition;       /* partition of L2 through which the SM reads */
     bool used_near, used_far; /* lines of this, of the other partition, since the last fence */
     struct stage stage;
@@ -34,6 +35,7 @@ struct mem_sm {
     uint32_t excess_prefetches;  /* see mem_sm_excess_prefetches */
     uint32_t unserved_stores;    /* packets of stores and reductions that L2 has not answered */
     struct network_end *network; /* NULL: in no cluster, or grade ideal or fixed */
+    uint64_t replies_until;      /* replies that arrive earlier have been put */
     uint64_t stores_known_until; /* no packet of a store is accepted before this cycle */
     uint64_t next_departure; /* earliest cycle at which a packet leaves that no window has served */
 };
@@ -48,7 +50,7 @@ bool mem_sm_init(struct mem_sm *sm, struct arena *arena, const struct simsm_conf
 void mem_sm_window_ends(struct mem_sm *sm, uint64_t window_end);
 
 /* Called after a window has been served: all packets that left before `window_end` have their
- * answers. */
+ * answers. The SM settles them when it needs them. */
 void mem_sm_window_ended(struct mem_sm *sm, uint64_t window_end);
 
 /* Returns a cycle before which no open request completes; the exact cycle where it can be known. */

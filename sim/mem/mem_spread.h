@@ -42,7 +42,8 @@ static inline uint32_t spread_place(const struct spread *spread, uint64_t x, uin
     *quotient = spread_divide(spread, x, &rest);
     uint64_t hash = (*quotient * UINT64_C(0x9E3779B97F4A7C15)) >> 32;
     uint32_t place = rest + (uint32_t)(hash * spread->n >> 32);
-    return place >= spread->n ? place - spread->n : place;
+    /* Without a branch: no processor can predict it. */
+    return place - (spread->n & (0u - (uint32_t)(place >= spread->n)));
 }
 
 #endif

@@ -15,7 +15,7 @@
 #include "base/check.h"
 #include "mem/coalesce.h"
 
-enum { MOST_WAITING = 8192, BATCH = 64 };
+enum { MOST_WAITING = 8192, BATCH = 64, FIRST_LANDINGS = 64 };
 
 static uint64_t hash(uint64_t line)
 {
@@ -57,12 +57,15 @@ bool mshr_init(struct mshrs *mshrs, struct arena *arena, struct requests *reques
     mshrs->value_bytes = config->xbar_atomic_reply * config->xbar_reply_bytes;
     mshrs->mshr = arena_take(arena, registers, sizeof *mshrs->mshr);
     mshrs->waiter = arena_take_pool(arena, mshrs->waiting_limit, sizeof *mshrs->waiter);
-    mshrs->landing_mask = (1u << exponent(replies)) - 1u;
-    mshrs->landing = arena_take_pool(arena, mshrs->landing_mask + 1u, sizeof *mshrs->landing);
+    mshrs->landing_mask = FIRST_LANDINGS - 1u;
+    mshrs->landing_room = 1u << exponent(replies > FIRST_LANDINGS ? replies : FIRST_LANDINGS);
+    mshrs->landing = arena_take_pool(arena, mshrs->landing_room, sizeof *mshrs->landing);
+    mshrs->answer = arena_take_pool(arena, replies, sizeof *mshrs->answer);
+    mshrs->answer_next = REPLIES_NEVER;
     mshrs->link = arena_take(arena, registers, sizeof *mshrs->link);
     mshrs->bucket = arena_take(arena, sizeof *mshrs->bucket, (size_t)1 << bits);
     if (mshrs->mshr == NULL || mshrs->link == NULL || mshrs->waiter == NULL ||
-        mshrs->bucket == NULL || mshrs->landing == NULL)
+        mshrs->bucket == NULL || mshrs->landing == NULL || mshrs->answer == NULL)
         return false;
     memset(mshrs->bucket, 0xFF, sizeof *mshrs->bucket << bits);
     return ids_init(&mshrs->mshr_ids, arena, registers) &&
@@ -220,8 +223,34 @@ static uint64_t pass_port(struct mshrs *mshrs, const struct reply *reply)
     return last > reply->cycle ? last : reply->cycle;
 }
 
+/* Appends to the ring. The ring is no longer than was needed so far, which keeps to host cache
+ * lines in use. */
+static void add_landing(struct mshrs *mshrs, struct landing landing)
+{
+    const uint32_t mask = mshrs->landing_mask;
+    SIMSM_CHECK(mshrs->tail - mshrs->head < mshrs->landing_room, "%u replies have landed",
+                mshrs->tail - mshrs->head);
+    if (mshrs->tail - mshrs->head > mask) {
+        mshrs->landing_mask = 2 * mask + 1;
+        for (uint32_t i = mshrs->head; i != mshrs->tail; i++)
+            if (i & (mask + 1))
+                mshrs->landing[i & mshrs->landing_mask] = mshrs->landing[i & mask];
+    }
+    mshrs->landing[mshrs->tail++ & mshrs->landing_mask] = landing;
+}
+
+/* Sorts the replies that the shared half has put. */
+static void take_answers(struct mshrs *mshrs)
+{
+    for (uint32_t i = 0; i < mshrs->answers; i++)
+        replies_add(&mshrs->arrivals, mshrs->answer[i]);
+    mshrs->answers = 0;
+    mshrs->answer_next = REPLIES_NEVER;
+}
+
 void mshr_land(struct mshrs *mshrs, uint64_t until)
 {
+    take_answers(mshrs);
     if (mshrs->known_until < until)
         mshrs->known_until = until;
     while (mshrs->arrivals.next < until) {
@@ -236,10 +265,7 @@ void mshr_land(struct mshrs *mshrs, uint64_t until)
         for (uint32_t i = 0; i < count; i++) {
             uint64_t cycle = pass_port(mshrs, &reply[i]);
             land(mshrs, &reply[i], cycle);
-            SIMSM_CHECK(mshrs->tail - mshrs->head <= mshrs->landing_mask, "%u replies have landed",
-                        mshrs->tail - mshrs->head);
-            mshrs->landing[mshrs->tail++ & mshrs->landing_mask] =
-                (struct landing){cycle, reply[i].mshr, reply[i].mask};
+            add_landing(mshrs, (struct landing){cycle, reply[i].mshr, reply[i].mask});
         }
     }
 }

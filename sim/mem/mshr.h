@@ -3,7 +3,8 @@
  * that wait for them, and the port through which replies come in.
  *
  * A reply has three times. The shared half puts it with the cycle at which it arrives at the SM's
- * port (mshr_put_reply). mshr_land settles the cycle at which it has passed the port, and the
+ * port (mshr_put_reply), which only notes it: the SM's other data are not in the host's caches
+ * then. mshr_land settles the cycle at which it has passed the port, and the
  * completion of its requests, ahead of time: all replies that arrive before a cycle are known
  * before that cycle. mshr_take_fill gives the sectors to L1 when the clock has reached the settled
  * cycle.
@@ -75,9 +76,12 @@ struct mshrs {
     struct ids mshr_ids, waiter_ids;
     struct port port;
     uint32_t value_bytes;    /* bytes of the port that each value of an atomic takes */
-    struct replies arrivals; /* replies that are not settled */
+    struct reply *answer;    /* [most of `arrivals`]: replies put since the last mshr_land */
+    uint32_t answers;        /* their number */
+    uint64_t answer_next;    /* their earliest cycle; REPLIES_NEVER: there are none */
+    struct replies arrivals; /* further replies that are not settled */
     struct landing *landing; /* a ring, by cycle: settled replies that L1 has not taken */
-    uint32_t landing_mask, head, tail;
+    uint32_t landing_mask, landing_room, head, tail;
 };
 
 /* Initialises the MSHRs. `requests` must outlive them. Returns false if memory runs out. */
@@ -117,18 +121,21 @@ static inline void mshr_expect(struct mshrs *mshrs, uint32_t id, uint32_t mask, 
  * pending. */
 void mshr_wait(struct mshrs *mshrs, uint64_t now, uint32_t id, uint32_t request, uint32_t mask);
 
+/* Puts the reply to an atomic. Its cycle must not be below known_until. */
+static inline void mshr_put_values(struct mshrs *mshrs, struct reply reply)
+{
+    SIMSM_CHECK(mshrs->answers < mshrs->arrivals.most, "%u replies of one window", mshrs->answers);
+    mshrs->answer[mshrs->answers++] = reply;
+    if (reply.cycle < mshrs->answer_next)
+        mshrs->answer_next = reply.cycle;
+}
+
 /* Puts a reply: sectors `mask` of MSHR `id` reach the SM's port at `cycle`, which must not be below
  * known_until. */
 static inline void mshr_put_reply(struct mshrs *mshrs, uint32_t id, uint32_t mask, uint8_t level,
                                   uint64_t cycle)
 {
-    replies_add(&mshrs->arrivals, (struct reply){cycle, 0, (uint16_t)id, (uint8_t)mask, level, 0});
-}
-
-/* Puts the reply to an atomic. Its cycle must not be below known_until. */
-static inline void mshr_put_values(struct mshrs *mshrs, struct reply reply)
-{
-    replies_add(&mshrs->arrivals, reply);
+    mshr_put_values(mshrs, (struct reply){cycle, 0, (uint16_t)id, (uint8_t)mask, level, 0});
 }
 
 /* Notes that all replies to one packet have been put. */
@@ -153,13 +160,13 @@ static inline uint64_t mshr_next_fill(const struct mshrs *mshrs)
 bool mshr_take_fill(struct mshrs *mshrs, uint64_t now, struct mshr_fill *fill);
 
 /* Returns a cycle before which fewer than `count` MSHRs become free; the exact cycle where it can
- * be known. `count` must not be 0. */
+ * be known. `count` must not be 0. No reply has been put since the last mshr_land. */
 uint64_t mshr_free_bound(const struct mshrs *mshrs, uint32_t count);
 
 /* Returns a cycle before which no unsettled reply arrives. */
 static inline uint64_t mshr_next_arrival(const struct mshrs *mshrs)
 {
-    return mshrs->arrivals.next;
+    return mshrs->arrivals.next < mshrs->answer_next ? mshrs->arrivals.next : mshrs->answer_next;
 }
 
 #endif

@@ -22,7 +22,7 @@ struct packet {
     uint64_t leaves;     /* cycle at which its first byte leaves */
     uint64_t line;       /* L2 line */
     uint64_t words;      /* words of 4 bytes of the line that a store writes */
-    struct l2_places at; /* set by the shared half */
+    struct l2_places at; /* where L2 has the line */
     uint16_t owner;      /* read or atomic: MSHR; write or reduction: open request */
     uint8_t mask;        /* sectors of the L2 line; sectors of the L1 line: mask >> down << up */
     uint8_t down, up;
@@ -94,6 +94,7 @@ static inline uint64_t outbox_send(struct outbox *outbox, uint64_t now, uint32_t
     sent->leaves = leaves;
     sent->line = packet->line;
     sent->words = packet->words;
+    sent->at = packet->at;
     sent->owner = packet->owner;
     sent->mask = packet->mask;
     sent->down = packet->down;

@@ -21,9 +21,10 @@ static inline uint64_t port_send(struct port *port, uint64_t now, uint32_t bytes
     }
     uint64_t first = port->cycle;
     port->used += bytes;
-    if (port->used >= port->rate) {
-        port->cycle += port->used / port->rate;
-        port->used %= port->rate;
+    if (port->used >= port->rate) { /* mostly less than twice as much: that needs no division */
+        uint32_t more = port->used - port->rate;
+        port->cycle += more < port->rate ? 1 : 1 + more / port->rate;
+        port->used = more < port->rate ? more : more % port->rate;
     }
     return first;
 }

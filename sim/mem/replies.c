@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 
+enum { FIRST_PLACES = 64 };
 enum { AHEAD = 16 }; /* places; the next reply of a list mostly lies within so many */
 
 static void set_used(struct replies *replies, uint32_t id, bool used)
@@ -19,13 +20,13 @@ bool replies_init(struct replies *replies, struct arena *arena, uint32_t most)
     memset(replies->near, 0xFF, sizeof replies->near);
     memset(replies->far, 0xFF, sizeof replies->far);
     replies->next = REPLIES_NEVER;
-    replies->places = 1;
+    replies->places = replies->room = FIRST_PLACES;
     replies->most = most;
-    while (replies->places < most)
-        replies->places *= 2;
-    replies->reply = arena_take(arena, replies->places, sizeof *replies->reply);
-    replies->used = arena_take(arena, (replies->places + 63) / 64, sizeof *replies->used);
-    if (replies->used != NULL && replies->places > REPLIES_NONE)
+    while (replies->room < most)
+        replies->room *= 2;
+    replies->reply = arena_take(arena, replies->room, sizeof *replies->reply);
+    replies->used = arena_take(arena, replies->room / 64, sizeof *replies->used);
+    if (replies->used != NULL && replies->room > REPLIES_NONE)
         set_used(replies, REPLIES_NONE, true); /* REPLIES_NONE is no place */
     return replies->reply != NULL && replies->used != NULL;
 }
@@ -52,7 +53,10 @@ static void add_near(struct replies *replies, uint32_t id)
 
 static void add_far(struct replies *replies, uint32_t id)
 {
-    uint32_t index = (uint32_t)(replies->reply[id].cycle / REPLIES_BLOCK % REPLIES_BLOCKS);
+    uint64_t block = replies->reply[id].cycle / REPLIES_BLOCK;
+    uint32_t index = (uint32_t)(block % REPLIES_BLOCKS);
+    if ((replies->busy_blocks >> index & 1) == 0 || block < replies->far_block[index])
+        replies->far_block[index] = block;
     append(replies, &replies->far[index], id);
     replies->busy_blocks |= UINT64_C(1) << index;
 }
@@ -86,28 +90,17 @@ static void gather(struct replies *replies)
     replies->next = REPLIES_NEVER;
 }
 
-static uint64_t earliest_block_in(const struct replies *replies, uint32_t index)
-{
-    uint64_t earliest = UINT64_MAX;
-    for (uint32_t id = replies->far[index].first; id != REPLIES_NONE;
-         id = replies->reply[id].next) {
-        uint64_t block = replies->reply[id].cycle / REPLIES_BLOCK;
-        earliest = block < earliest ? block : earliest;
-    }
-    return earliest;
-}
-
 /* Returns the number of the earliest block in the lists of blocks; there must be one, and none
  * before `from`. */
 static uint64_t earliest_block(const struct replies *replies, uint64_t from)
 {
     uint64_t earliest = UINT64_MAX;
     uint32_t start = (uint32_t)(from % REPLIES_BLOCKS);
-    for (uint32_t i = 0; i < REPLIES_BLOCKS; i++) {
-        uint32_t index = (start + i) % REPLIES_BLOCKS;
-        if ((replies->busy_blocks >> index & 1) == 0)
-            continue;
-        uint64_t block = earliest_block_in(replies, index);
+    uint64_t busy = replies->busy_blocks;
+    busy = start != 0 ? busy >> start | busy << (REPLIES_BLOCKS - start) : busy;
+    for (; busy != 0; busy &= busy - 1) {
+        uint64_t block =
+            replies->far_block[(start + (uint32_t)__builtin_ctzll(busy)) % REPLIES_BLOCKS];
         if (block < from + REPLIES_BLOCKS)
             return block;
         earliest = block < earliest ? block : earliest;
@@ -139,6 +132,8 @@ void replies_add(struct replies *replies, struct reply reply)
     uint64_t block = reply.cycle / REPLIES_BLOCK;
     SIMSM_CHECK(replies->count < replies->most, "%u replies of at most %u", replies->count,
                 replies->most);
+    if (2 * replies->count >= replies->places && replies->places < replies->room)
+        replies->places *= 2;
     do
         id = (id + 1) & (replies->places - 1);
     while (replies->used[id / 64] >> id % 64 & 1);

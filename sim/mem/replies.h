@@ -32,14 +32,16 @@ struct replies {
     uint64_t next;  /* earliest cycle; REPLIES_NEVER when empty */
     uint64_t block; /* number of the block that is spread out: cycle / REPLIES_BLOCK */
     uint32_t count, most;
-    uint32_t places, last; /* a power of two; the place taken last */
-    struct reply
-        *reply; /* [places], taken in turn, so that a list lies in the order in which it was made */
+    /* Places are taken in turn, so that a list lies in the order in which it was made, but from no
+     * more of them than twice the replies so far: these stay in the host's caches. */
+    struct reply *reply; /* [room] */
+    uint32_t room, places, last; /* powers of two; the place taken last */
     uint64_t *used;                    /* bit per place */
     uint64_t busy[REPLIES_BLOCK / 64]; /* bit per cycle whose list is not empty */
     uint64_t busy_blocks; /* bit per block modulo REPLIES_BLOCKS whose list is not empty */
     struct replies_list near[REPLIES_BLOCK];
     struct replies_list far[REPLIES_BLOCKS];
+    uint64_t far_block[REPLIES_BLOCKS]; /* the earliest block in each list of `far` */
 };
 
 /* Initialises a queue for at most `most` replies at a time, at most 65535. Returns false if memory

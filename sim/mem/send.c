@@ -11,7 +11,8 @@
 
 static void post(struct mem_sm *sm, uint64_t cycle, struct packet *packet)
 {
-    mem_sm_used(sm, packet->line);
+    packet->at = l2_places(sm->l2, packet->line, sm->partition);
+    *(l2_is_own(&packet->at) ? &sm->used_near : &sm->used_far) = true;
     if (packet->kind == PACKET_WRITE) {
         stores_put(sm, cycle, sm->stage.ready, *packet);
         return;

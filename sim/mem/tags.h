@@ -21,6 +21,9 @@
 #define TAGS_NONE  UINT32_MAX
 #define TAGS_EMPTY UINT64_C(0)
 
+/* Compilers drop calls of functions that do nothing but prefetch, unless they are inline. */
+#define TAGS_INLINE static inline __attribute__((always_inline))
+
 struct tags {
     uint32_t sets, ways;
     uint32_t stride;       /* of a set, in words of 64 bits; a multiple of the host's cache line */
@@ -52,16 +55,6 @@ static inline uint64_t *tags_note(const struct tags *tags, uint32_t set, uint32_
     return tags_entry(tags, set, way) + 1;
 }
 
-/* Prefetches a set into the host's cache. Has no effect on results. */
-static inline __attribute__((always_inline)) void tags_prefetch(const struct tags *tags,
-                                                                uint32_t set)
-{
-    enum { HOST_LINE_WORDS = 8 };
-    const uint64_t *words = tags_set(tags, set);
-    for (uint32_t i = 0; i < tags->stride; i += HOST_LINE_WORDS)
-        __builtin_prefetch(&words[i]);
-}
-
 static inline uint64_t tags_line(uint64_t entry)
 {
     return (entry >> 16) - 1;
@@ -85,15 +78,10 @@ static inline uint64_t tags_mark(uint64_t line)
 /* Returns the way that holds `line` in the set at `words`, or TAGS_NONE. */
 static inline uint32_t tags_search(const struct tags *tags, const uint64_t *words, uint64_t line)
 {
-    const uint64_t ones = UINT64_C(0x0101010101010101);
     const uint64_t *entry = words + tags->entry;
-    uint64_t mark = tags_mark(line) * ones;
     for (uint32_t word = tags->marks; word < tags->entry; word++) {
-        uint64_t differ = words[word] ^ mark;
-        /* Finds every byte that is zero. May also report the byte above a zero byte, so the entry
-         * is compared. */
-        uint64_t same = (differ - ones) & ~differ & ones << 7;
-        for (; same != 0; same &= same - 1) {
+        for (uint64_t same = recency_same(words[word], tags_mark(line)); same != 0;
+             same &= same - 1) {
             uint32_t way = (word - tags->marks) * 8 + (uint32_t)__builtin_ctzll(same) / 8;
             if (tags_line(entry[way << tags->noted]) == line)
                 return way;
@@ -108,6 +96,25 @@ static inline uint32_t tags_find(const struct tags *tags, uint32_t set, uint64_t
     return tags_search(tags, tags_set(tags, set), line);
 }
 
+/* Prefetches the order and the marks of a set into the host's cache. Has no effect on results. */
+TAGS_INLINE void tags_prefetch(const struct tags *tags, uint32_t set)
+{
+    __builtin_prefetch(tags_set(tags, set));
+}
+
+/* Prefetches the entry that tags_take would use for `line` if it were called now. */
+TAGS_INLINE void tags_prefetch_entry(const struct tags *tags, uint32_t set, uint64_t line)
+{
+    const uint64_t *words = tags_set(tags, set);
+    uint64_t mark = tags_mark(line), same = 0;
+    uint32_t way, word = tags->marks;
+    while (word < tags->entry && (same = recency_same(words[word], mark)) == 0)
+        word++;
+    way = same != 0 ? (word - tags->marks) * 8 + (uint32_t)__builtin_ctzll(same) / 8
+                    : recency_oldest(words, tags->ways);
+    __builtin_prefetch(words + tags->entry + (way << tags->noted));
+}
+
 /* Makes `way` the most recently used of `set`. */
 static inline void tags_touch(struct tags *tags, uint32_t set, uint32_t way)
 {
@@ -119,7 +126,7 @@ static inline void tags_touch(struct tags *tags, uint32_t set, uint32_t way)
  * least recently used way takes it, without valid sectors. *evicted is then the former entry of
  * that way; TAGS_EMPTY if the way was empty or the line was present.
  */
-static inline __attribute__((always_inline)) uint32_t tags_take(struct tags *tags, uint32_t set,
+TAGS_INLINE uint32_t tags_take(struct tags *tags, uint32_t set,
                                                                 uint64_t line, uint64_t *evicted)
 {
     uint64_t *words = tags_set(tags, set);

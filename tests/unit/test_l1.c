@@ -227,6 +227,7 @@ static void port_serialises(void **state)
         mshr_put_reply(&r.mshrs, id, 1, SIMSM_LEVEL_L2, 50);
         mshr_served(&r.mshrs);
     }
+    mshr_land(&r.mshrs, 50);
     assert_int_equal(mshr_free_bound(&r.mshrs, 6), 50);
     mshr_land(&r.mshrs, 51);
     assert_int_equal(mshr_free_bound(&r.mshrs, 2), 50);

@@ -32,18 +32,35 @@ void pending_free(struct pending *pending)
     free(pending->used);
 }
 
-static uint32_t hash_of(uintptr_t sector, uint32_t sectors)
+static uint64_t hash_of(const uint8_t *at)
 {
-    return (uint32_t)((sector * UINT64_C(0x9e3779b97f4a7c15)) >> 40) & (sectors - 1);
+    return (uintptr_t)at / SECTOR * UINT64_C(0x9e3779b97f4a7c15);
 }
 
 /* Returns the entry of the sector at `at`, or the free entry for it. */
 static struct pending_sector *find(const struct pending *pending, const uint8_t *at)
 {
-    uint32_t i = hash_of((uintptr_t)at / SECTOR, pending->sectors);
+    uint32_t i = (uint32_t)(hash_of(at) >> 40) & (pending->sectors - 1);
     while (pending->sector[i].at && pending->sector[i].at != at)
         i = (i + 1) & (pending->sectors - 1);
     return &pending->sector[i];
+}
+
+/* Returns the word of pending->seen that has the bit of the sector at `at`. */
+static uint32_t seen_word(const uint8_t *at, uint64_t *bit)
+{
+    const uint64_t hash = hash_of(at);
+    *bit = UINT64_C(1) << (hash >> 53 & 63);
+    return (uint32_t)(hash >> 59); /* below PENDING_SEEN */
+}
+
+/* Returns the entry of the sector at `at`; NULL if there is none. */
+static struct pending_sector *find_used(const struct pending *pending, const uint8_t *at)
+{
+    uint64_t bit;
+    const uint32_t word = seen_word(at, &bit);
+    struct pending_sector *sector = pending->seen[word] & bit ? find(pending, at) : NULL;
+    return sector && sector->at ? sector : NULL;
 }
 
 static bool grow(struct pending *pending)
@@ -85,6 +102,9 @@ static struct pending_sector *take_sector(struct pending *pending, uint8_t *at)
     if (!sector->at) {
         sector->at = at;
         sector->mask = sector->late = 0;
+        uint64_t bit;
+        const uint32_t word = seen_word(at, &bit);
+        pending->seen[word] |= bit;
         pending->used[pending->used_count++] = (uint32_t)(sector - pending->sector);
     }
     return sector;
@@ -204,6 +224,8 @@ bool pending_forget(struct pending *pending)
     forget_read(&pending->others);
     for (uint32_t i = 0; i < pending->used_count; i++)
         pending->sector[pending->used[i]].at = NULL;
+    if (pending->used_count)
+        memset(pending->seen, 0, sizeof pending->seen);
     pending->used_count = 0;
     pending->late = false;
     return show_left(pending);
@@ -219,9 +241,9 @@ void pending_merge(struct pending *pending, uint32_t lanes, uint32_t bytes,
         const uint8_t *at = sector_of(place[lane]);
         if (at != last_at) {
             last_at = at;
-            last = find(pending, at);
+            last = find_used(pending, at);
         }
-        if (!last->at)
+        if (!last)
             continue;
         uint32_t first = (uint32_t)(place[lane] - at);
         if (!(last->mask & mask_of(at, place[lane], bytes)))
@@ -265,8 +287,8 @@ bool pending_is_behind(struct exec_grid *grid, const struct exec_step *step, uin
     for (; lanes; lanes &= lanes - 1) {
         const uint8_t *place = host_of(grid, step, grid->addresses.lane[__builtin_ctz(lanes)]);
         const uint8_t *at = place - (uintptr_t)place % SECTOR;
-        const struct pending_sector *sector = find(grid->pending, at);
-        if (place && sector->at && sector->late & mask_of(at, place, step->inst.mod[ACCESS_BYTES]))
+        const struct pending_sector *sector = find_used(grid->pending, at);
+        if (place && sector && sector->late & mask_of(at, place, step->inst.mod[ACCESS_BYTES]))
             return true;
     }
     return false;

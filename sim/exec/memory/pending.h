@@ -47,12 +47,17 @@ struct pending_log {
     size_t read; /* offset of the next entry */
 };
 
+enum { PENDING_SEEN = 32 };
+
 struct pending {
     struct pending_log stores, others;
     uint32_t number;               /* of the entry added last */
     struct pending_sector *sector; /* a hash table of `sectors` entries, a power of two */
     uint32_t *used;                /* [sectors] entries of the table in use */
     uint32_t sectors, used_count;
+    /* A bit for each hash of a sector in the table: loads mostly are of other sectors, and the
+     * table is seldom in the host's caches. */
+    uint64_t seen[PENDING_SEEN];
     bool late;              /* a sector has bytes in `late` */
     bool hidden;            /* the exchange runs: memory holds what the SM has stored */
     uint64_t took;          /* cycles that the last call takes beyond the exchange */
