@@ -174,7 +174,7 @@ uint64_t icache_access(struct icache *cache, uint64_t now, uint32_t pc)
 {
     struct icache_line *line = cache->last;
     cache->requests++;
-    /* The line's tag is that of pc / line_bytes: a multiplication costs less. */
+    /* Finds the tag pc / line_bytes by a multiplication, which costs less than a division. */
     if (line && pc - (line->tag - 1) * cache->line_bytes < cache->line_bytes) {
         line->used_at = now + 1;
         return later(now, line->ready_at);

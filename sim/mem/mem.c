@@ -357,6 +357,13 @@ static struct packet *sent_packet(const struct mem *mem, const struct sent *sent
     return outbox_at(&mem->sm[sent->sm].outbox, sent->number);
 }
 
+/* Returns packet `number` of an outbox if it leaves before `end`, else NULL. */
+static const struct packet *leaving(const struct outbox *outbox, uint32_t number, uint64_t end)
+{
+    const struct packet *packet = outbox_at(outbox, number);
+    return number != outbox->tail && packet->leaves < end ? packet : NULL;
+}
+
 /* Sorts the packets that leave in [base, end) by (cycle, SM, sequence). Returns their number. */
 static uint32_t sort_sent(struct mem *mem, uint64_t base, uint64_t end)
 {
@@ -364,13 +371,11 @@ static uint32_t sort_sent(struct mem *mem, uint64_t base, uint64_t end)
     memset(until, 0, (end - base) * sizeof *until);
     for (uint32_t sm = next_sm(mem, 0); sm < mem->sms; sm = next_sm(mem, sm + 1)) {
         const struct outbox *outbox = &mem->sm[sm].outbox;
-        for (uint32_t number = outbox->head; number != outbox->tail; number++) {
-            const uint64_t leaves = outbox_at(outbox, number)->leaves;
-            if (leaves >= end)
-                break;
-            SIMSM_CHECK(leaves >= base, "SM %u: a packet leaves at %llu, before %llu", sm,
-                        (unsigned long long)leaves, (unsigned long long)base);
-            until[leaves - base]++;
+        const struct packet *packet;
+        for (uint32_t at = outbox->head; (packet = leaving(outbox, at, end)) != NULL; at++) {
+            SIMSM_CHECK(packet->leaves >= base, "SM %u: a packet leaves at %llu, before %llu", sm,
+                        (unsigned long long)packet->leaves, (unsigned long long)base);
+            until[packet->leaves - base]++;
         }
     }
     for (uint64_t cycle = 0; cycle < end - base; cycle++) {
@@ -381,12 +386,9 @@ static uint32_t sort_sent(struct mem *mem, uint64_t base, uint64_t end)
     SIMSM_CHECK(count <= mem->sent_room, "%u packets in a window of %zu", count, mem->sent_room);
     for (uint32_t sm = next_sm(mem, 0); sm < mem->sms; sm = next_sm(mem, sm + 1)) {
         const struct outbox *outbox = &mem->sm[sm].outbox;
-        for (uint32_t number = outbox->head; number != outbox->tail; number++) {
-            const uint64_t leaves = outbox_at(outbox, number)->leaves;
-            if (leaves >= end)
-                break;
-            mem->sent[until[leaves - base]++] = (struct sent){sm, number};
-        }
+        const struct packet *packet;
+        for (uint32_t at = outbox->head; (packet = leaving(outbox, at, end)) != NULL; at++)
+            mem->sent[until[packet->leaves - base]++] = (struct sent){sm, at};
     }
     return count;
 }
@@ -402,7 +404,7 @@ TAGS_INLINE void prefetch_sets(const struct mem *mem, const struct sent *sent)
         __builtin_prefetch(lrc_place(&mem->lrc, sent->sm, packet->line));
 }
 
-/* As prefetch_sets, for what is found through the sets. */
+/* Prefetches into the host's cache the entries that serving a packet finds in its sets. */
 TAGS_INLINE void prefetch_entries(const struct mem *mem, const struct sent *sent)
 {
     const struct packet *packet = sent_packet(mem, sent);
