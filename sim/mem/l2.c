@@ -4,17 +4,16 @@
  * atomics. A miss reads the aligned block of l2.fetch_bytes around it; a request for sectors that
  * are being read waits for the same fill. Fills and stores share the way into a slice: a copy of an
  * array takes as long as its loads and its stores one after the other. An evicted line writes its
- * dirty sectors. Atomics act
- * here: atomics on one sector take turns, an interval for each lane on one address, and the slice's
- * unit takes one sector each interval of its own. With two partitions an SM reads through its own
- * partition. A line belongs to the partition whose memory holds it, and a read leaves a copy in the
- * SM's partition. Stores and atomics pass through the SM's partition and act in the line's own. An
- * access that passes both partitions is counted in both. Further rules: turnaround.c (reads behind
- * writes), unwritten.c (dirty lines).
- * SOURCE: H200, cuda/calib/slices, bandwidth (l2_mix, hot_lines, count_*), atomic (one_word,
- * one_line_all), distance; cuda/probe/memory_mix (fills); docs/calibration.md, memory.
- * LEFT OUT: invalidating copies that SMs of the other partition overwrite; the width of the way
- * between partitions; compression. Fills of one line that overlap count as complete together.
+ * dirty sectors. Atomics act here: atomics on one sector take turns, an interval for each lane on
+ * one address, and the slice's unit takes one sector each interval of its own. With two partitions
+ * an SM reads through its own partition. A line belongs to the partition whose memory holds it, and
+ * a read leaves a copy in the SM's partition. Stores and atomics pass through the SM's partition
+ * and act in the line's own. An access that passes both partitions is counted in both. Further
+ * rules: turnaround.c (reads behind writes), unwritten.c (dirty lines). SOURCE: H200,
+ * cuda/calib/slices, bandwidth (l2_mix, hot_lines, count_*), atomic (one_word, one_line_all),
+ * distance; cuda/probe/memory_mix (fills); docs/calibration.md, memory. LEFT OUT: invalidating
+ * copies that SMs of the other partition overwrite; the width of the way between partitions;
+ * compression. Fills of one line that overlap count as complete together.
  */
 #include "mem/l2.h"
 

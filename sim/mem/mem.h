@@ -98,8 +98,8 @@ void mem_hold(struct mem *mem, uint64_t address, uint64_t bytes);
  * memory system must not have served a request. */
 void mem_forget_pages(struct mem *mem);
 
-/* Tells the SM that a window begins which ends at `end`: its answers come into the host's caches
- * with what it reads in the window. Has no effect on results. */
+/* Begins a window that ends at `end`: settles the SM's answers, and brings what the SM reads in the
+ * window into the host's caches. Has no effect on results. */
 void mem_sm_window_begins(struct mem_sm *mem, uint64_t end);
 
 /* Returns the greatest length of a window in cycles. No request that leaves in such a window can be

@@ -4,10 +4,9 @@
  *
  * A reply has three times. The shared half puts it with the cycle at which it arrives at the SM's
  * port (mshr_put_reply), which only notes it: the SM's other data are not in the host's caches
- * then. mshr_land settles the cycle at which it has passed the port, and the
- * completion of its requests, ahead of time: all replies that arrive before a cycle are known
- * before that cycle. mshr_take_fill gives the sectors to L1 when the clock has reached the settled
- * cycle.
+ * then. mshr_land settles the cycle at which it has passed the port, and the completion of its
+ * requests, ahead of time: all replies that arrive before a cycle are known before that cycle.
+ * mshr_take_fill gives the sectors to L1 when the clock has reached the settled cycle.
  */
 #ifndef SIM_MEM_MSHR_H
 #define SIM_MEM_MSHR_H

@@ -385,6 +385,47 @@ static void partitions_keep_copies(void **state)
     assert_int_equal(once + twice, 64);
 }
 
+/* A store waits behind lines that come into its slice from DRAM, not behind lines that leave it. */
+static void fills_share_the_way_in(void **state)
+{
+    (void)state;
+    enum { LINES = 8, WRITE_BYTES = 32 };
+    struct device d;
+    struct l2_reply reply[L2_REPLIES];
+    struct simsm_config c = mem_config(SIMSM_FULL_memory_model);
+    c.l2_slices = 1;
+    c.l2_write_bytes = WRITE_BYTES;
+    device_open(&d, &c);
+    const uint64_t alone = put(&d, 100, 99, 15);
+    for (uint64_t line = 0; line < LINES; line++)
+        (void)get(&d, 2000, line, 15, reply);
+    assert_int_equal(put(&d, 2000, 99, 15) - 2000, alone - 100 + LINES * 128 / WRITE_BYTES);
+    for (uint64_t line = 0; line < LINES; line++)
+        (void)get(&d, 9000, line, 15, reply); /* hits */
+    assert_int_equal(put(&d, 9000, 99, 15) - 9000, alone - 100);
+}
+
+/* A store that takes the place of a line with sectors in part waits until DRAM can read these. */
+static void parts_wait_for_the_read(void **state)
+{
+    (void)state;
+    struct device d;
+    struct l2_reply reply[L2_REPLIES];
+    struct simsm_config c = mem_config(SIMSM_FULL_memory_model);
+    c.l2_slices = c.dram_channels = 1;
+    c.l2_bytes = 128u * c.l2_ways; /* one set */
+    c.l2_part_ways = 1;
+    c.dram_bandwidth_gbs = 32e-3 * c.gpu_clock_mhz / 100; /* 100 cycles for a sector */
+    c.dram_efficiency = 1;
+    device_open(&d, &c);
+    (void)get(&d, 100, 50, 15, reply); /* the channel is busy until cycle 500 */
+    for (uint64_t line = 0; line < 2; line++) {
+        struct l2_request request = {100, line, l2_places(&d.l2, line, 0), 1, 1};
+        uint64_t done = l2_write(&d.l2, &d.tally, &request);
+        assert_true(line == 0 ? done < 200 : done >= 500);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -394,7 +435,8 @@ int main(void)
         cmocka_unit_test(division_is_exact),       cmocka_unit_test(channel_rows),
         cmocka_unit_test(channel_writes),          cmocka_unit_test(banks_are_refreshed),
         cmocka_unit_test(pieces_share_a_channel),  cmocka_unit_test(lines_share_a_slice),
-        cmocka_unit_test(partitions_share_evenly),
+        cmocka_unit_test(partitions_share_evenly), cmocka_unit_test(fills_share_the_way_in),
+        cmocka_unit_test(parts_wait_for_the_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
