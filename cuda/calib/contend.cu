@@ -139,6 +139,16 @@ CONTEND(cas, asm volatile("atom.global.cas.b32 %0, [%1], %2, 0;"
                           : "=r"(value)
                           : "l"(at), "r"(operand)
                           : "memory"))
+/// Never equal: the words are far below ~0.
+CONTEND(cas_fail, asm volatile("atom.global.cas.b32 %0, [%1], 0xFFFFFFFF, %2;"
+                               : "=r"(value)
+                               : "l"(at), "r"(operand)
+                               : "memory"))
+CONTEND(cas_64, u64 before; asm volatile("atom.global.cas.b64 %0, [%1], %2, 0;"
+                                         : "=l"(before)
+                                         : "l"(at), "l"((u64)operand)
+                                         : "memory");
+        value = (u32)before)
 CONTEND(store, asm volatile("st.global.u32 [%0], %1;" ::"l"(at), "r"(operand) : "memory"))
 
 /// Dependent operations of one lane, each on a line that was never touched: out[0] = cycles of

@@ -6,6 +6,7 @@ the third number is that of the first, when the caches are cold (kernels start w
 line4: the same with stall count 4.
 back: from line to line backwards, so that a prefetcher that runs ahead helps nothing; n lines.
 hop: forwards by a number of lines; each stamp is that of a line.
+own: as line, but each of 16 warps has a straight line of its own, of which it runs the last n instructions.
 cold: the clock at the start of each of 64 lines of straight code.
 """
 from sass import RZ, Kernel
@@ -88,6 +89,43 @@ def hop(lines, count=32):
     return k
 
 
+OWN_WARPS, OWN_KILOBYTES = 16, [2, 4, 8, 12]
+
+
+def own():
+    sizes = [kb * 64 for kb in OWN_KILOBYTES]
+    k = Kernel("own", passes=3)
+    k.begin()
+    k.op("MOV.I", d=5, imm=5, stall=6)
+    k.op("SHF.R", d=7, a=RZ, b=5, c=0, stall=6)
+    for warp in range(OWN_WARPS):
+        k.op("ISETP.EQ.I", a=7, imm=warp, stall=15, stay=False)
+        k.branch(f"warp{warp}", guard=0, stall=5)
+    k.branch("out", stall=5)
+    for warp in range(OWN_WARPS):
+        k.label(f"warp{warp}")
+        k.enter(sizes, lambda size: f"stub{warp}_{size}")
+        k.branch("out", stall=5)
+        for size in sizes:
+            k.label(f"stub{warp}_{size}")
+            k.clock(12, stall=2)
+            k.branch(f"at{warp}_{size}", stall=5)
+    pad(k)
+    for warp in range(OWN_WARPS):
+        for i in range(sizes[-1], 0, -1):
+            if i in sizes:
+                k.label(f"at{warp}_{i}")
+            ffma(k, i)
+        k.clock(13)
+        k.branch("done", stall=5)
+        pad(k)
+    k.label("done")
+    k.keep(64, 12, 13)
+    k.label("out")
+    k.end([64, 65, 66])
+    return k
+
+
 def cold(name, count=128, stall=1):
     k = Kernel(name, passes=1)
     k.begin()
@@ -101,6 +139,6 @@ def cold(name, count=128, stall=1):
 
 
 KERNELS = [
-    line("line", 1, 256), line("line_yield", 1, 64, False), line("line4", 4, 64, False), back(LINES[-1]),
+    line("line", 1, 256), line("line_yield", 1, 64, False), line("line4", 4, 64, False), back(LINES[-1]), own(),
     cold("cold"), cold("cold4", 128, 4),
 ] + [hop(n, count) for n in (1, 2, 4, 8, 16) for count in (4, 8, 12, 16, 24, 32)]
