@@ -69,7 +69,7 @@ static void to_shared(const struct memory_map *map, uint32_t mask, struct lane_a
     }
 }
 
-static void to_local(const struct memory_map *map, uint8_t width, uint32_t mask, uint64_t warp,
+static void to_local(const struct memory_map *map, uint32_t mask, uint64_t warp,
                      struct lane_addresses *addresses)
 {
     const struct local_memory *local = &map->local;
@@ -78,7 +78,7 @@ static void to_local(const struct memory_map *map, uint8_t width, uint32_t mask,
     for (uint32_t left = mask; left; left &= left - 1) {
         unsigned l = (unsigned)__builtin_ctz(left);
         uint64_t own = in_memory(lane_address(addresses, l), map->header->local_window) - low;
-        addresses->lane[l] = local_base + (warp * bytes + own) * SIMSM_WARP_LANES + l * width;
+        addresses->lane[l] = local_base + warp * bytes * SIMSM_WARP_LANES + local_place(own, l);
     }
     addresses->affine = false;
 }
@@ -104,5 +104,5 @@ void memory_map_apply(const struct memory_map *map, const struct code_entry *ent
     if (entry->matrix && mask == UINT32_MAX)
         matrix_rows_spread(entry->inst.width, to);
     if (is_local(entry))
-        to_local(map, entry->inst.width, mask, warp, to);
+        to_local(map, mask, warp, to);
 }

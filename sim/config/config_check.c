@@ -34,6 +34,7 @@ enum rule_kind {
     POWER_OF_TWO, /* powers of two: caches and banks select by bits of the address */
     AT_MOST,      /* no more than the other field */
     MULTIPLE_OF,  /* of the other field */
+    NONE_OR_MULTIPLE_OF,
 };
 
 static const struct rule {
@@ -52,11 +53,17 @@ static const struct rule {
     {POWER_OF_TWO, SCHEMA_fetch_line_bytes, 0},
     {MULTIPLE_OF, SCHEMA_fetch_l0_bytes, SCHEMA_fetch_line_bytes},
     {MULTIPLE_OF, SCHEMA_fetch_l1_bytes, SCHEMA_fetch_line_bytes},
+    {NONE_OR_MULTIPLE_OF, SCHEMA_fetch_l15_bytes, SCHEMA_fetch_line_bytes},
+    {MULTIPLE_OF, SCHEMA_constant_gpc_line_bytes, SCHEMA_constant_line_bytes},
+    {MULTIPLE_OF, SCHEMA_constant_l1_bytes, SCHEMA_constant_gpc_line_bytes},
     {POWER_OF_TWO, SCHEMA_shared_banks, 0},
     {POWER_OF_TWO, SCHEMA_l1_line_bytes, 0},
     {POWER_OF_TWO, SCHEMA_l2_line_bytes, 0},
     {POWER_OF_TWO, SCHEMA_l2_fetch_bytes, 0},
     {AT_MOST, SCHEMA_l2_fetch_bytes, SCHEMA_l2_line_bytes},
+    {POWER_OF_TWO, SCHEMA_tlb_page_bytes, 0},
+    {POWER_OF_TWO, SCHEMA_tlb_reach_bytes, 0},
+    {AT_MOST, SCHEMA_tlb_reach_bytes, SCHEMA_tlb_page_bytes}, /* an entry knows one page */
     {POWER_OF_TWO, SCHEMA_dram_row_bytes, 0},
     {AT_MOST, SCHEMA_l2_line_bytes, SCHEMA_dram_row_bytes},
 };
@@ -67,6 +74,8 @@ static enum simsm_status check_rule(const struct check *check, const struct rule
     uint32_t other = rule->other ? value_uint(check->config, &schema_rows[rule->other]) : 0;
     char path[SCHEMA_PATH];
     schema_path(&schema_rows[rule->other], path);
+    if (rule->kind == NONE_OR_MULTIPLE_OF && value == 0)
+        return SIMSM_OK;
     switch (rule->kind) {
     case POWER_OF_TWO:
         if (value == 0 || (value & (value - 1)))
@@ -77,6 +86,7 @@ static enum simsm_status check_rule(const struct check *check, const struct rule
             return blame(check, rule->id, "%u is above %s, which is %u", value, path, other);
         break;
     case MULTIPLE_OF:
+    case NONE_OR_MULTIPLE_OF:
         if (other == 0 || value < other || value % other)
             return blame(check, rule->id, "%u is no multiple of %s, which is %u", value, path,
                          other);

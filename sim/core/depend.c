@@ -43,11 +43,6 @@ uint32_t depend_row(const struct sm_grid *grid)
     return grid->use_control_bits ? 0 : (row + 7) / 8 * 8;
 }
 
-static uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
 /*
  * Returns the cycles added to the time of a fixed-latency result that `inst` reads as source `i`.
  * Predicates that guard

@@ -245,18 +245,35 @@ static void warps_supplied(struct sm *sm, struct sub *sub, enum supply_kind kind
     sm->next = least(sm->next, sub->next);
 }
 
-/* Completes the LDCs that have waited for a line. */
+/* Notes that a line of the LDC `tag` delays it to `cycle`. Returns whether it waits for others. */
+static bool waits_on(struct sm *sm, uint32_t tag, uint64_t cycle)
+{
+    struct line_wait *wait = sm->line_waits.data;
+    bool waits = false;
+    for (size_t i = 0; i < sm->line_waits.count; i++) {
+        if (wait[i].tag != tag)
+            continue;
+        waits = true;
+        wait[i].least = later(wait[i].least, cycle);
+    }
+    return waits;
+}
+
+/* Completes the LDCs that have waited for a line, and for no other. */
 static void loads_supplied(struct sm *sm, uint64_t pending, uint64_t ready_at)
 {
     struct line_wait *wait = sm->line_waits.data;
-    size_t left = 0;
-    for (size_t i = 0; i < sm->line_waits.count; i++) {
-        if (wait[i].pending == pending)
-            due_add_reserved(sm, ready_at + wait[i].rest, wait[i].tag, wait[i].order);
-        else
-            wait[left++] = wait[i];
+    for (size_t i = 0; i < sm->line_waits.count;) {
+        if (wait[i].pending != pending) {
+            i++;
+            continue;
+        }
+        const struct line_wait one = wait[i];
+        const uint64_t cycle = later(one.least, ready_at + one.rest);
+        wait[i] = wait[--sm->line_waits.count];
+        if (!waits_on(sm, one.tag, cycle))
+            due_add_reserved(sm, cycle, one.tag, one.order);
     }
-    sm->line_waits.count = left;
     if (sm->due_count)
         sm->next = least(sm->next, sm->due[0].cycle);
 }

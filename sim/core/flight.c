@@ -104,6 +104,8 @@ void flight_done(struct sm *sm, uint32_t tag, uint8_t level)
     if (!gone)
         depend_done(sub, slot, flight->inst);
     sm->last_answer = sm->now;
+    if (sm->op.op[flight->op].is_posted)
+        sm->last_store = sm->now;
     for (uint32_t i = 0; sm->flight_free == NO_FLIGHT && i < sm->subs; i++)
         sm->sub[i].next = sm->now; /* any sub-partition may have waited for this entry */
     flight->next = sm->flight_free;

@@ -2,11 +2,13 @@
  * MODEL: caches of instructions and constants. A miss of the first cache brings its line from the
  * chain of levels that the SM's sub-partitions share, each with a latency and a rate. Every access
  * to another line prefetches the next line; a first use of a prefetched line prefetches up to as
- * many lines as the configuration says.
+ * many lines as the configuration says, once its first instruction is decoded.
  * SOURCE: Huerta et al., MICRO 2025: L0, SM-wide cache, prefetched lines, without which their error
- * tripled. H200, cuda/calib/fetch and constant: sizes, latencies, and lines delivered in bursts,
- * modelled as a rate of each level. Forward jumps use up two lines of L0 each on an H200, so a miss
- * prefetches one line, and only straight code prefetches more.
+ * tripled. H200 and H100, cuda/calib/fetch and constant: sizes and latencies. Straight code takes a
+ * quarter of the latency for each line, behind L1 (line[kb=64]) and behind the cache of the GPC
+ * (line[kb=192]): four lines are under way. Several warps with code of their own overlap (own).
+ * Forward jumps use up two lines of L0 each on an H200, so a miss prefetches one line, and only
+ * straight code prefetches more.
  * LEFT OUT: what L2 holds, where the chain does not end at a port (supply.c): its latency is a
  * constant.
  */
@@ -80,6 +82,7 @@ bool icache_make(struct icache *cache, struct arena *arena, struct icache_chain 
                   .line = arena_take(arena, lines, sizeof *cache->lines.line)},
         .line_bytes = chain->line_bytes,
         .prefetch = shape.prefetch,
+        .decode = shape.decode,
         .next = chain->level,
     };
     cache->lines.sets = lines / cache->lines.ways;
@@ -127,8 +130,12 @@ void icache_chain_fill(struct icache_chain *chain, uint64_t now, uint32_t addres
 /* Returns the cycle at which a line asked of `level` at `now` is there. */
 static uint64_t fill_from_level(struct icache_level *level, uint64_t now, uint32_t number)
 {
-    uint64_t at = later(now, level->free_at);
-    level->free_at = at + level->interval;
+    uint64_t at = now;
+    if (level->interval > 0) {
+        level->free_at = level->free_at > (double)now ? level->free_at : (double)now;
+        at = (uint64_t)level->free_at;
+        level->free_at += level->interval;
+    }
     if (level->port)
         return supply_ask(level->port, (enum supply_kind)level->kind, at, number);
     if (level->lines.line) {
@@ -167,7 +174,7 @@ static void prefetch(struct icache *cache, uint64_t now, uint32_t number, bool s
     if (!straight && lines > AT_ONCE)
         lines = AT_ONCE;
     for (uint32_t i = 1; i <= lines; i++)
-        (void)bring_line(cache, now, number + i, true);
+        (void)bring_line(cache, straight ? now + cache->decode : now, number + i, true);
 }
 
 uint64_t icache_access(struct icache *cache, uint64_t now, uint32_t pc)

@@ -43,8 +43,8 @@ struct icache_lines {
 struct icache_level {
     struct icache_lines lines; /* none: every line hits, or is asked for */
     uint32_t latency;          /* cycles that an access to this level adds */
-    uint32_t interval;         /* cycles between two lines that the level delivers */
-    uint64_t free_at;
+    double interval;           /* cycles between two lines that the level delivers */
+    double free_at;
     struct icache_level *next;
     struct supply_port *port; /* NULL: the level answers at once */
     uint8_t kind;             /* of requests at the port, enum supply_kind */
@@ -59,6 +59,7 @@ struct icache_chain {
 struct icache {
     struct icache_lines lines;
     uint32_t line_bytes, prefetch;
+    uint32_t decode;       /* cycles from a line's first use until more lines are prefetched */
     uint32_t miss_latency; /* cycles that a miss adds to the time of the next level */
     uint32_t port_latency; /* cycles from an answer of the port until this cache has the line */
     struct icache_level *next;
@@ -69,7 +70,8 @@ struct icache {
 /* The shape of one level; `latency` and `interval` in cycles. A level with `bytes` 0 is left out,
  * except the last, which always hits, or asks at `port`. */
 struct icache_level_shape {
-    uint32_t bytes, ways, latency, interval;
+    uint32_t bytes, ways, latency;
+    double interval;
     struct supply_port *port;
     uint8_t kind;
 };
@@ -98,7 +100,7 @@ void icache_chain_fill(struct icache_chain *chain, uint64_t now, uint32_t addres
 
 /* The size of a first cache, its most lines of a set, and up to how many lines it prefetches. */
 struct icache_shape {
-    uint32_t bytes, ways, prefetch;
+    uint32_t bytes, ways, prefetch, decode;
 };
 
 /* Makes a cache in front of `chain`, which must outlive the cache and must not be moved. Returns

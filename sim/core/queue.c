@@ -17,11 +17,6 @@
 #include "core/sm_state.h"
 #include "model/op.h"
 
-static uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
 static void read_later(struct sm *sm, const struct sub *sub, unsigned slot, uint32_t index,
                        uint32_t cycles)
 {
@@ -102,60 +97,137 @@ static void count_outstanding(struct sm *sm, struct warp *warp, const struct ins
     }
 }
 
-/* Looks up a line of constants for an LDC, its `order`th of this cycle. */
-static uint64_t look_up_line(struct sm *sm, uint32_t address, uint32_t order)
+/* An LDC on its way through its lines. */
+struct walk {
+    uint64_t reached; /* cycle at which it has passed the lines so far, if L1 answers misses */
+    uint32_t order, misses, lines;
+    struct {
+        uint64_t there; /* cycle at which a line comes that was not there; may be pending */
+        uint64_t due;   /* the cycle at which it was expected */
+    } line[INST_STEPS];
+};
+
+/* Looks up a line of constants for an LDC. */
+static void look_up_line(struct sm *sm, struct walk *walk, uint32_t address)
 {
-    const uint64_t there = icache_access(&sm->indexed, sm->now, address);
-    sm->indexed.last->used_at = (sm->now + 1) << INST_VALUE_BITS | order;
-    return there;
+    struct icache *cache = &sm->indexed;
+    const uint32_t miss = sm->config->constant_l1_latency + sm->config->constant_indexed_latency;
+    const uint64_t misses = cache->misses;
+    const uint64_t there = icache_access(cache, sm->now, address);
+    uint64_t *due = &sm->indexed_due[cache->last - cache->lines.line];
+    cache->last->used_at = (sm->now + 1) << INST_VALUE_BITS | walk->order++;
+    if (cache->misses != misses) {
+        walk->misses++;
+        *due = walk->reached + miss;
+    }
+    if (there == sm->now)
+        return;
+    walk->reached = later(walk->reached, *due);
+    walk->line[walk->lines].there = there;
+    walk->line[walk->lines++].due = *due;
+}
+
+/* Looks up the lines `first` + step x 2^`shift` of a bank, for all `steps`. */
+static void look_up_steps(struct sm *sm, struct walk *walk, uint32_t bank, uint64_t token,
+                          uint64_t steps)
+{
+    const uint32_t first = inst_token_line(token), shift = inst_token_step(token);
+    for (; steps != 0; steps &= steps - 1) {
+        const uint32_t line = first + ((uint32_t)__builtin_ctzll(steps) << shift);
+        look_up_line(sm, walk, bank + line * INST_LINE_BYTES);
+    }
+}
+
+/* Returns the cycles that an LDC waits for the misses of other warps. */
+static uint64_t miss_turn(struct sm *sm, uint32_t misses)
+{
+    const double now = (double)sm->now;
+    const double at = sm->indexed_free > now ? sm->indexed_free : now;
+    if (misses == 0)
+        return 0;
+    sm->indexed_free = at + misses * sm->config->constant_indexed_interval;
+    return (uint64_t)(at - now);
+}
+
+/* Returns the `steps` that a warp looks up last. Which lanes come first differs from warp to warp,
+ * so each begins at another line: 0, 1/2, 1/4, 3/4, 1/8 ... of the way through them. */
+static uint64_t last_steps(uint64_t steps, uint32_t warp)
+{
+    enum { BITS = 6 };
+    uint32_t part = 0;
+    for (unsigned bit = 0; bit < BITS; bit++)
+        part = part << 1 | (warp >> bit & 1u);
+    uint64_t before = steps;
+    for (uint32_t first = part * (uint32_t)__builtin_popcountll(steps) >> BITS; first != 0; first--)
+        before &= before - 1;
+    return steps & ~before;
 }
 
 /*
- * Looks up the lines of an LDC. Returns the cycle at which the last one is there, and adds to
- * *cycles the time of the misses before it: they follow one another (H100, cuda/calib/constant
- * spread: 8, 16 and 32 lines that miss take 70 cycles each).
+ * Looks up the lines of an LDC. It asks for a line when the line before is there (H100,
+ * cuda/calib/constant spread: 8, 16 and 32 lines that miss take 70 cycles each). What other warps
+ * have brought meanwhile is there (tables). Misses of several warps overlap, up to a line per
+ * constant.indexed_interval (spread_own).
  */
-static uint64_t look_up_constants(struct sm *sm, const struct sm_grid *grid,
-                                  const struct inst *inst, uint64_t token, uint64_t *cycles)
+static void look_up_constants(struct sm *sm, const struct sub *sub, const struct queued *queued,
+                              const struct inst *inst, struct walk *walk)
 {
     enum { BANK = 0x10000 };
-    const uint32_t miss = sm->config->constant_l1_latency + sm->config->constant_indexed_latency;
-    const uint32_t at = grid->constants_at + inst->constant - 1;
-    const uint32_t first = inst_token_line(token), step = inst_token_step(token);
-    uint64_t steps = inst_token_steps(token), ready_at = sm->now;
-    if (steps == 0) /* no register, or a front that does not know it */
-        return look_up_line(sm, at, 0);
-    const uint32_t bank = at - (inst->constant - 1) % BANK;
-    uint32_t misses = 0;
-    for (uint32_t order = 0; steps != 0; steps &= steps - 1, order++) {
-        const uint32_t line = first + ((uint32_t)__builtin_ctzll(steps) << step);
-        const uint64_t there = look_up_line(sm, bank + line * INST_LINE_BYTES, order);
-        if (there != sm->now)
-            *cycles += misses++ != 0 ? miss : 0;
-        ready_at = later(ready_at, there); /* pending cycles are later than all others */
+    const uint32_t at = sub->warp[queued->slot].grid->constants_at + inst->constant - 1;
+    const uint64_t token = queued->inst.token, steps = inst_token_steps(token);
+    *walk = (struct walk){.reached = sm->now};
+    if (steps == 0) { /* no register, or a front that does not know it */
+        look_up_line(sm, walk, at);
+        return;
     }
-    return ready_at;
+    const uint32_t bank = at - (inst->constant - 1) % BANK;
+    const uint64_t last = last_steps(steps, sm_slot(sm, sub, queued->slot));
+    look_up_steps(sm, walk, bank, token, steps & ~last);
+    look_up_steps(sm, walk, bank, token, last);
 }
 
-/*
- * Schedules the completion of an instruction `cycles` after now. LDC waits for its lines of
- * constants, too; adu counts it once more then (H200, cuda/calib/pipes).
- */
-static void complete_after(struct sm *sm, const struct sm_grid *grid, const struct queued *queued,
-                           const struct inst *inst, uint64_t cycles)
+/* Schedules the completion of an LDC `cycles` after it has passed its lines. A line that comes
+ * later than expected delays the lines behind it. */
+static void complete_constants(struct sm *sm, const struct sub *sub, const struct queued *queued,
+                               const struct inst *inst, uint64_t cycles)
 {
-    uint64_t ready_at = sm->now;
-    if (inst->op == SIMSM_OP_LD_CONST && inst->constant && !sm->config->constant_ideal)
-        ready_at = look_up_constants(sm, grid, inst, queued->inst.token, &cycles);
-    TALLY(sm->tally, PIPE_ADU, ready_at != sm->now);
-    if (!icache_is_pending(ready_at)) {
+    struct walk walk;
+    look_up_constants(sm, sub, queued, inst, &walk);
+    TALLY(sm->tally, PIPE_ADU, walk.lines != 0); /* counts once more (H200, cuda/calib/pipes) */
+    uint64_t ready_at = walk.reached;
+    uint32_t open = 0;
+    for (uint32_t i = 0; i < walk.lines; i++) {
+        if (icache_is_pending(walk.line[i].there))
+            open++;
+        else
+            ready_at = later(ready_at, walk.line[i].there + walk.reached - walk.line[i].due);
+    }
+    cycles += miss_turn(sm, walk.misses);
+    if (open == 0) {
         due_add(sm, ready_at + cycles, queued->tag);
         return;
     }
-    const struct line_wait wait = {
-        .pending = ready_at, .rest = cycles, .order = due_reserve(sm), .tag = queued->tag};
-    if (!pool_add(&sm->line_waits, &wait))
-        sm->no_memory = true;
+    const uint64_t order = due_reserve(sm);
+    for (uint32_t i = 0; i < walk.lines; i++) {
+        const struct line_wait wait = {.pending = walk.line[i].there,
+                                       .rest = walk.reached - walk.line[i].due + cycles,
+                                       .least = ready_at + cycles,
+                                       .order = order,
+                                       .tag = queued->tag};
+        if (icache_is_pending(wait.pending) && !pool_add(&sm->line_waits, &wait))
+            sm->no_memory = true;
+    }
+}
+
+/* Schedules the completion of an instruction `cycles` after now. LDC waits for its lines of
+ * constants, too. */
+static void complete_after(struct sm *sm, const struct sub *sub, const struct queued *queued,
+                           const struct inst *inst, uint64_t cycles)
+{
+    if (inst->op == SIMSM_OP_LD_CONST && inst->constant && !sm->config->constant_ideal)
+        complete_constants(sm, sub, queued, inst, cycles);
+    else
+        due_add(sm, sm->now + cycles, queued->tag);
 }
 
 /* Executes a queued instruction at once, under ideal and fixed memory, where nothing queues. Only a
@@ -173,7 +245,7 @@ static void bypass(struct sm *sm, struct sub *sub, const struct queued *queued)
             start = later(start, sm->unit_free[exec->stage]);
             sm->unit_free[exec->stage] = start + exec->interval;
         }
-        complete_after(sm, grid, queued, inst_of(sub, queued), start + exec->latency - sm->now);
+        complete_after(sm, sub, queued, inst_of(sub, queued), start + exec->latency - sm->now);
         if (op_is_copy(inst_of(sub, queued)->op))
             copy_engine_take(sm, sm->flight[queued->tag].copy);
     }
@@ -421,7 +493,7 @@ static bool hand_over(struct sm *sm, struct sub *sub, const struct queued *queue
         share_stage(sm, exec->stage);
     rest += inst->op == SIMSM_OP_LD_CONST ? constant_latency(sm, inst, more) : held_more;
     TALLY(sm->tally, PIPE_ADU, more);
-    complete_after(sm, sub->warp[queued->slot].grid, queued, inst, rest);
+    complete_after(sm, sub, queued, inst, rest);
     return true;
 }
 

@@ -48,9 +48,11 @@ static bool make_chains(struct sm *sm)
     whole &= icache_chain_make(&sm->constant_levels, arena, config->constant_line_bytes,
                                shared ? constants : own_constants, shared ? 1 : 2);
     whole &= icache_make(&sm->indexed, arena, &sm->constant_levels,
-                         (struct icache_shape){config->constant_indexed_bytes, INDEXED_WAYS, 0});
+                         (struct icache_shape){config->constant_indexed_bytes, INDEXED_WAYS, 0, 0});
     sm->indexed.miss_latency = config->constant_indexed_latency;
-    return whole;
+    sm->indexed_due = arena_take(arena, (size_t)sm->indexed.lines.sets * sm->indexed.lines.ways,
+                                 sizeof *sm->indexed_due);
+    return whole && sm->indexed_due != NULL;
 }
 
 static bool sub_create(struct sm *sm, struct sub *sub, uint32_t index, uint64_t from)
@@ -73,11 +75,12 @@ static bool sub_create(struct sm *sm, struct sub *sub, uint32_t index, uint64_t 
     sub->reg_readers = arena_take(arena, registers, sizeof *sub->reg_readers);
     sub->cursor = arena_take(arena, slots, sm->setup->cursor_size);
     sub->policy_state = arena_take(arena, 1, scheduler->state_size ? scheduler->state_size : 1);
-    bool caches = icache_make(
-        &sub->icache, arena, &sm->code_levels,
-        (struct icache_shape){config->fetch_l0_bytes, FIRST_WAYS, config->fetch_prefetch_lines});
+    bool caches =
+        icache_make(&sub->icache, arena, &sm->code_levels,
+                    (struct icache_shape){config->fetch_l0_bytes, FIRST_WAYS,
+                                          config->fetch_prefetch_lines, config->fetch_latency});
     caches &= icache_make(&sub->constants, arena, &sm->constant_levels,
-                          (struct icache_shape){config->constant_l0_bytes, FIRST_WAYS, 0});
+                          (struct icache_shape){config->constant_l0_bytes, FIRST_WAYS, 0, 0});
     if (!sub->warp || !sub->launched || !sub->issued_at || !sub->block_rank || !sub->reg_ready ||
         !sub->reg_readers || !sub->cursor || !sub->policy_state || !caches)
         return false;
@@ -349,6 +352,11 @@ bool sm_no_memory(const struct sm *sm)
 uint64_t sm_last_answer(const struct sm *sm)
 {
     return sm->last_answer;
+}
+
+uint64_t sm_last_store(const struct sm *sm)
+{
+    return sm->last_store;
 }
 
 static uint64_t next_event(const struct sm *sm)

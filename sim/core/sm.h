@@ -123,6 +123,9 @@ uint64_t sm_reached(const struct sm *sm);
 /* Returns the cycle of the last answer to an instruction so far. */
 uint64_t sm_last_answer(const struct sm *sm);
 
+/* As sm_last_answer, of stores and reductions; 0: there was none. */
+uint64_t sm_last_store(const struct sm *sm);
+
 /* Settles what the memory system has answered. Until then sm_next is a lower bound, which lies
  * behind the windows that have been served. */
 void sm_settle_answers(struct sm *sm);

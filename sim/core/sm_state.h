@@ -202,7 +202,8 @@ struct in_flight {
 /* An LDC that waits for a line of constants that its GPC's cache has not answered. */
 struct line_wait {
     uint64_t pending; /* cycle of the line (icache.h) */
-    uint64_t rest;    /* cycles from the line to the completion */
+    uint64_t rest;    /* cycles from the line to the completion, which is ... */
+    uint64_t least;   /* ... at this cycle at the earliest */
     uint64_t order;   /* of the completion, struct due */
     uint32_t tag;
 };
@@ -311,8 +312,10 @@ struct sm {
     struct sm_retired retired[MAX_PLACES * 2];
     uint32_t retired_count;
     struct icache_chain code_levels, constant_levels;
-    struct icache indexed;    /* the cache of LDC */
-    struct pool line_waits;   /* struct line_wait: LDCs whose lines have not come */
+    struct icache indexed;  /* the cache of LDC */
+    uint64_t *indexed_due;  /* [lines of this cache]: cycle at which a line is there if L1 has it */
+    double indexed_free;    /* cycle from which an LDC's misses have their turn */
+    struct pool line_waits; /* struct line_wait: LDCs whose lines have not come */
     struct phase_note *phase; /* [phase_room]; owned; notes in lists, see phase.c */
     uint32_t phase_room, phase_free, phase_copies;
     uint32_t phase_number; /* number of the wait issued last */
@@ -325,6 +328,7 @@ struct sm {
     void *policy_state; /* state that the policies of a plugin share */
     struct fault fault;
     uint64_t last_answer; /* cycle of the last completion */
+    uint64_t last_store;  /* of a store or reduction; 0: none */
     uint64_t busy_at;     /* last cycle in which a warp started, ended, or issued */
 };
 
@@ -336,6 +340,11 @@ enum { FLIGHTS = 1024, DUE_MAX = 3 * FLIGHTS + 256 };
 static inline uint64_t least(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
+}
+
+static inline uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
 }
 
 static inline uint64_t bit64(unsigned n)

@@ -1,30 +1,23 @@
 /*
  * MODEL: the cache of instructions and constants that the SMs of a GPC share (GCC in the metrics of
- * Nsight Compute), and L2 behind it. The cache hands out a line of constants per
- * constant.gpc_interval cycles, to all its SMs together. A line that it misses comes from L2 for
- * all SMs that ask meanwhile; an SM gets a line of code per fetch.l2_interval cycles from there. In
- * a launch with cold caches L2 has no line that no GPC has asked for yet, and takes it from DRAM. A
- * launch brings the beginning of its code along, line by line; a line that is asked for long before
- * its turn comes as any other.
- * SOURCE: docs/calibration.md, "Instruction supply": code and constants that miss in the SM take
- * the same 60 cycles; the delay of a grid on all SMs against one block; cold code on an H200. That
- * the GPC has a cache of both: the units of Nsight Compute.
- * LEFT OUT: other accesses at L2 and DRAM; that code and constants share the room of the cache; a
- * rate at which it hands out code to its SMs together.
+ * Nsight Compute), and L2 behind it. To all its SMs together the cache hands out a line of code per
+ * fetch.gpc_interval cycles and a line of constants per constant.gpc_interval. A line that it
+ * misses comes from L2 for all SMs that ask meanwhile, a line of code for an SM per
+ * fetch.l2_interval. In a launch with cold caches L2 has no line that no GPC has asked for yet, and
+ * takes it from DRAM. A launch brings the beginning of its code along, line by line; a line that is
+ * asked for long before its turn comes as any other. SOURCE: H100, cuda/calib/fetch own: 16 warps
+ * with code of their own get a line each 3.4 cycles on one SM, each 21 on all SMs, each 4.9 if they
+ * have more code than the cache; docs/calibration.md, "Instruction supply": code and constants that
+ * miss in the SM take the same 60 cycles; cold code on an H200. That the GPC has a cache of both:
+ * the units of Nsight Compute. LEFT OUT: other accesses at L2 and DRAM; that code and constants
+ * share the room of the cache.
  */
 #include "core/supply.h"
 
 #include "config/gpcs.h"
 #include "core/icache.h"
 
-enum { GPCS = 16, SPAN = 128, L2_LINES = 16384, L2_WAYS = 8 };
-
-/* Bytes of constants that the cache of a GPC brings together: 256 on a Volta and a T4 (Jia et al.
- * 2018 and 2019, constant cache L1.5). */
-enum { PIECE = 256 };
-
-/* Addresses of constants of one launch; the launches of a program share them in L2. */
-enum { CONSTANTS_UNIT = 1 << 20 };
+enum { GPCS = 16, SPAN = 128, L2_LINES = 16384, L2_WAYS = 8, L2_PARTITIONS = 2, PIECE_SHIFT = 2 };
 
 struct gpc {
     struct icache_lines lines[SUPPLY_KINDS];
@@ -35,7 +28,8 @@ struct supply_line {
     uint32_t bytes, latency; /* of a line that an SM asks for; of a hit in the cache of the GPC */
     uint32_t together;       /* lines that this cache brings together */
     double interval;         /* between two lines that this cache hands out */
-    uint32_t l2_latency, l2_interval;
+    uint32_t l2_latency, dram_latency; /* of L2; of DRAM besides */
+    double l2_interval;                /* between two lines that come from L2 for an SM */
     uint32_t launch_bytes, launch_interval;
     struct icache_lines l2; /* lines that are there */
 };
@@ -47,20 +41,19 @@ struct supply {
     struct gpc gpc[GPCS];
     uint32_t gpcs;
     struct supply_line kind[SUPPLY_KINDS];
-    uint32_t dram_latency; /* cycles that DRAM takes longer than L2 */
-    bool warm;
+    bool warm, flat;  /* L2 has all lines */
+    uint32_t between; /* cycles from one partition of L2 to the other; 0: it has one */
     uint64_t *askers; /* [SPAN][words]: bit per SM with a request for the cycle */
 };
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
 
 bool supply_is_shared(const struct simsm_config *config)
 {
     return config->gpu_gpc_tpcs_count != 0 && config->fetch_l15_bytes != 0;
-}
-
-/* Returns how many lines of `bytes` the cache of a GPC brings together. */
-static uint32_t together(uint32_t bytes)
-{
-    return bytes < PIECE ? PIECE / bytes : 1;
 }
 
 static bool make_caches(struct supply *supply, struct arena *arena,
@@ -71,15 +64,19 @@ static bool make_caches(struct supply *supply, struct arena *arena,
     *code = (struct supply_line){.bytes = config->fetch_line_bytes,
                                  .together = 1,
                                  .latency = config->fetch_l15_latency,
+                                 .interval = config->fetch_gpc_interval,
                                  .l2_latency = config->fetch_l2_latency,
+                                 .dram_latency = config->fetch_dram_latency,
                                  .l2_interval = config->fetch_l2_interval,
                                  .launch_bytes = config->fetch_launch_bytes,
                                  .launch_interval = config->fetch_launch_interval};
     *constants = (struct supply_line){.bytes = config->constant_line_bytes,
-                                      .together = together(config->constant_line_bytes),
+                                      .together = config->constant_gpc_line_bytes /
+                                                  config->constant_line_bytes,
                                       .latency = config->constant_l1_latency,
                                       .interval = config->constant_gpc_interval,
                                       .l2_latency = config->constant_l2_latency,
+                                      .dram_latency = config->constant_dram_latency,
                                       .launch_bytes = config->constant_launch_bytes};
     bool whole = icache_lines_make(&code->l2, arena, L2_LINES, L2_WAYS) &&
                  icache_lines_make(&constants->l2, arena, L2_LINES, L2_WAYS);
@@ -99,9 +96,8 @@ struct supply *supply_create(struct arena *arena, const struct simsm_config *con
         return NULL;
     supply->sms = config->gpu_sms;
     supply->words = (supply->sms + 63) / 64;
-    bool flat = config->memory_model < SIMSM_FULL_memory_model;
-    if (!flat && config->dram_latency > config->l2_latency)
-        supply->dram_latency = config->dram_latency - config->l2_latency;
+    supply->flat = config->memory_model < SIMSM_FULL_memory_model;
+    supply->between = config->l2_partitions == L2_PARTITIONS ? config->l2_far_latency / 2 : 0;
     supply->port = arena_take(arena, supply->sms, sizeof *supply->port);
     supply->gpc_of = arena_take(arena, supply->sms, sizeof *supply->gpc_of);
     supply->askers = arena_take(arena, (size_t)SPAN * supply->words, sizeof *supply->askers);
@@ -141,6 +137,7 @@ struct supply_port *supply_join(struct supply *supply, uint32_t index, struct sm
 uint64_t supply_ask(struct supply_port *port, enum supply_kind kind, uint64_t at, uint32_t number)
 {
     struct supply_queue *queue = &port->queue[kind];
+    queue->last = at = later(at, queue->last);
     const struct supply_request request = {.at = at, .number = number, .id = port->asked++};
     if (!pool_add(&queue->requests, &request))
         port->no_memory = true;
@@ -168,24 +165,52 @@ void supply_warm(struct supply *supply)
     supply->warm = true;
 }
 
-static uint64_t later(uint64_t a, uint64_t b)
+/*
+ * Returns the cycles from a GPC's partition of L2 to the partition whose memory holds a line. Each
+ * piece of some lines lies in either, as if at random. The longer the pieces, the further the GPCs
+ * of one side run ahead, and the faster all get lines. With pieces of 512 bytes an H100 is 7 %
+ * faster in code and 8 % slower in constants (line_cold_all, up_cold_all); no length suits both.
+ */
+static uint32_t way_to(const struct supply *supply, uint32_t gpc, uint32_t number)
 {
-    return a > b ? a : b;
+    const uint32_t owner = (number >> PIECE_SHIFT) * UINT32_C(0x9E3779B9) >> 31;
+    return owner == gpc % L2_PARTITIONS ? 0 : supply->between;
 }
 
-/* Returns the cycle at which L2 has the line, which is asked of it at `now`. */
-static uint64_t l2_has(struct supply *supply, enum supply_kind kind, uint64_t now, uint32_t number)
+/*
+ * Returns the cycle at which L2 has the line, which a GPC asks of it at `now`. The GPC's partition
+ * gets it from the line's own, where it may be on its way from DRAM for a GPC of that side: all SMs
+ * together get new lines faster than one (H100, cuda/calib/fetch line_cold_all, constant
+ * up_cold_all). The mean over lines of both partitions is dram_latency.
+ */
+static uint64_t l2_has(struct supply *supply, enum supply_kind kind, uint32_t gpc, uint64_t now,
+                       uint32_t number)
 {
     const struct supply_line *lines = &supply->kind[kind];
-    if (supply->warm || supply->dram_latency == 0)
+    if (supply->warm || supply->flat)
         return now;
-    if (kind == SUPPLY_CONSTANTS)
-        number %= CONSTANTS_UNIT / (lines->bytes * lines->together);
+    if (kind == SUPPLY_CONSTANTS) /* the launches of a program share them in L2 */
+        number %= SUPPLY_CONSTANTS_UNIT / (lines->bytes * lines->together);
+    const uint32_t way = way_to(supply, gpc, number);
     struct icache_line *line = icache_find(&lines->l2, number);
-    if (line->tag != number + 1)
-        *line = (struct icache_line){.tag = number + 1, .ready_at = now + supply->dram_latency};
+    if (line->tag != number + 1) {
+        const uint64_t there = now + way + lines->dram_latency;
+        *line = (struct icache_line){.tag = number + 1, .ready_at = there - supply->between};
+    }
     line->used_at = now + 1;
-    return later(now, line->ready_at);
+    const bool copied = line->ahead; /* `ahead`: the other partition has asked, too */
+    line->ahead |= way != 0;
+    if (copied && now >= line->ready_at + way)
+        return now;
+    return later(now + way, line->ready_at) + way;
+}
+
+/* Returns when an access of cycle `now` has its turn; each takes `interval` cycles. */
+static uint64_t take_turn(double *free_at, uint64_t now, double interval)
+{
+    const double at = *free_at > (double)now ? *free_at : (double)now;
+    *free_at = at + interval;
+    return (uint64_t)at;
 }
 
 /* Returns the cycle at which the cache of the GPC has a line that the SM misses there at `now`. */
@@ -193,23 +218,28 @@ static uint64_t from_l2(struct supply *supply, struct supply_port *port, enum su
                         uint64_t now, uint32_t number)
 {
     const struct supply_line *lines = &supply->kind[kind];
-    uint64_t at = later(now, port->l2_free[kind]);
-    port->l2_free[kind] = at + lines->l2_interval;
-    return l2_has(supply, kind, at, number) + lines->l2_latency;
+    const uint64_t at = take_turn(&port->l2_free[kind], now, lines->l2_interval);
+    return l2_has(supply, kind, supply->gpc_of[port - supply->port], at, number) +
+           lines->l2_latency;
+}
+
+static struct gpc *gpc_of(struct supply *supply, const struct supply_port *port)
+{
+    return &supply->gpc[supply->gpc_of[port - supply->port]];
 }
 
 /* Returns the cycle at which the cache of the GPC has the lines that it brings together, of which
- * the SM asks for one at `at`. */
+ * an SM asks for one at `at`. */
 static uint64_t gpc_has(struct supply *supply, struct supply_port *port, enum supply_kind kind,
                         uint64_t at, uint32_t number)
 {
     const struct supply_line *lines = &supply->kind[kind];
-    struct gpc *gpc = &supply->gpc[supply->gpc_of[port - supply->port]];
+    struct gpc *gpc = gpc_of(supply, port);
     struct icache_line *line = icache_find(&gpc->lines[kind], number);
     bool there = line->tag == number + 1;
     if (!there)
         *line = (struct icache_line){.tag = number + 1, .ready_at = UINT64_MAX};
-    bool soon = line->ready_at <= at + lines->l2_latency + supply->dram_latency;
+    bool soon = line->ready_at <= at + lines->l2_latency + lines->dram_latency;
     if (!there || (line->ahead && !soon)) { /* ahead: it comes with the launch */
         uint64_t ready_at = from_l2(supply, port, kind, at, number);
         line->ready_at = ready_at < line->ready_at ? ready_at : line->ready_at;
@@ -227,11 +257,8 @@ static void serve(struct supply *supply, struct supply_port *port, enum supply_k
         ((const struct supply_request *)queue->requests.data)[queue->first];
     if (++queue->first == queue->requests.count)
         queue->first = queue->requests.count = 0;
-    double *free_at = &supply->gpc[supply->gpc_of[port - supply->port]].free_at[kind];
-    if (*free_at < (double)request.at)
-        *free_at = (double)request.at;
-    const uint64_t at = (uint64_t)*free_at;
-    *free_at += lines->interval;
+    const uint64_t at =
+        take_turn(&gpc_of(supply, port)->free_at[kind], request.at, lines->interval);
     sm_supplied(port->sm, kind, request.number, ICACHE_PENDING | request.id,
                 gpc_has(supply, port, kind, at, request.number / lines->together) + lines->latency);
 }

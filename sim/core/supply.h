@@ -2,8 +2,8 @@
  * The caches of instructions and constants that SMs share: one of each GPC, and what of the code L2
  * holds. An SM asks at its port; only the thread that simulates the SM touches the port during a
  * window. supply_exchange serves the requests of all SMs in the order of (cycle, SM, sequence), and
- * tells the SMs. No line comes less than supply_least() cycles after it has been asked for, so an
- * SM can run on that long without an answer.
+ * tells the SMs. No line comes less than supply_queue.least cycles after it has been asked for, so
+ * an SM can run on that long without an answer.
  */
 #ifndef SIM_CORE_SUPPLY_H
 #define SIM_CORE_SUPPLY_H
@@ -18,6 +18,10 @@
 struct sm;
 struct supply;
 
+/* Each launch has constants of its own so many bytes apart; what it shares with the launches before
+ * lies at the same place of its unit. */
+enum { SUPPLY_CONSTANTS_UNIT = 1 << 20 };
+
 enum supply_kind { SUPPLY_CODE, SUPPLY_CONSTANTS, SUPPLY_KINDS };
 
 struct supply_request {
@@ -29,16 +33,17 @@ struct supply_request {
 struct supply_queue {
     struct pool requests; /* struct supply_request */
     size_t first;
+    uint64_t last;  /* cycle of the latest request; there are none for earlier cycles */
     uint32_t least; /* cycles until an answer, at the least */
 };
 
 struct supply_port {
     struct supply_queue queue[SUPPLY_KINDS];
-    uint64_t l2_free[SUPPLY_KINDS]; /* cycle from which L2 sends the SM the next line */
     uint64_t park;    /* the SM must not run beyond this cycle without an exchange; UINT64_MAX */
     uint64_t reached; /* cycle up to which the SM has run */
     struct sm *sm;
-    uint32_t asked; /* requests since the beginning */
+    double l2_free[SUPPLY_KINDS]; /* cycle from which L2 sends the SM the next line */
+    uint32_t asked;               /* requests since the beginning */
     bool no_memory;
 };
 

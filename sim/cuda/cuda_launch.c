@@ -312,9 +312,11 @@ void launch_begin(struct runtime *rt, const struct launch *launch, unsigned dept
                                      .config = &rt->config,
                                      .options = options_of(rt, launch, run)};
     launch_describe(rt, launch, &run->exec.launch);
-    run->exec.launch.untranslated = rt->config.tlb_entries != 0 && !rt->translated;
+    run->exec.launch.untranslated = !rt->translated; /* recorded for any GPU */
     rt->translated = true;
     journal_begin_launch(rt->journal, &run->exec.launch, &run->row);
+    run->row.launch.untranslated &=
+        rt->config.tlb_entries != 0; /* else it is as any other launch */
     journal_set_title(&run->row, launch->kernel->name, code_title(launch->kernel));
     run->row.identity ^=
         code_hash(launch->kernel); /* other modules may have a kernel of this name */

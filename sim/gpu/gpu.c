@@ -509,7 +509,10 @@ static uint64_t last_cycle(const struct gpu *gpu)
 {
     uint64_t end = gpu->last_noted + gpu->setup.config->gpu_end_cycles;
     for (uint32_t i = gpu_next_sm(gpu, 0); i < gpu->sms; i = gpu_next_sm(gpu, i + 1)) {
-        uint64_t answer = sm_last_answer(gpu->sm[i].sm) + gpu->setup.config->gpu_drain_cycles;
+        const struct sm *sm = gpu->sm[i].sm;
+        uint64_t answer = sm_last_answer(sm), store = sm_last_store(sm);
+        store += store != 0 ? gpu->setup.config->gpu_drain_cycles : 0;
+        answer = store > answer ? store : answer;
         end = answer > end ? answer : end;
     }
     return end;

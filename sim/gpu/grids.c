@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "core/supply.h"
 #include "gpu/gpu_state.h"
 
 /* Code of one kernel in the address space of the instruction caches. */
@@ -20,7 +21,7 @@ struct gpu_code {
 };
 
 /* Addresses of code and of constants in the caches have 32 bits and may wrap around. */
-enum { CODE_UNIT = 1 << 16, CONSTANTS_UNIT = 1 << 20 };
+enum { CODE_UNIT = 1 << 16 };
 
 /* Returns where the front's code lies: where it was when the kernel came before. */
 static bool code_place(struct gpu *gpu, const struct front *front, uint32_t *at)
@@ -84,7 +85,7 @@ struct gpu_grid *grids_add(struct gpu *gpu, const struct gpu_arrival *arrival)
                  .first = gpu->now + arrival->launch_cycles,
                  .warps_per_block = arrival->occupancy->warps_per_block,
                  .use_control_bits = sm_uses_control_bits(gpu->setup.config, front),
-                 .constants_at = (uint32_t)gpu->arrivals * CONSTANTS_UNIT},
+                 .constants_at = (uint32_t)gpu->arrivals * SUPPLY_CONSTANTS_UNIT},
         .occupancy = arrival->occupancy,
         .priority = arrival->priority,
         .number = gpu->arrivals,

@@ -11,7 +11,9 @@
 
 #include "base/check.h"
 
-enum { HASH_SLOTS = 128, HASH_SHIFT = 57 };
+enum { HASH_SLOTS = 2 * COALESCE_LINES, HASH_SHIFT = 56 };
+
+_Static_assert(HASH_SLOTS == 1 << (64 - HASH_SHIFT), "a hash is a slot");
 
 #define HASH_FACTOR UINT64_C(0x9E3779B97F4A7C15)
 
@@ -94,20 +96,24 @@ static void add_sector(struct coalesced *out, struct lookup *lookup, uint64_t li
     lookup->slot[at] = (uint8_t)out->lines;
 }
 
+static void add_lane(struct coalesced *out, struct lookup *lookup, uint64_t address, uint32_t width,
+                     uint32_t shift)
+{
+    uint64_t in_line = (UINT64_C(1) << shift) - 1;
+    uint64_t first = (address & COALESCE_ADDRESS_MASK) >> SECTOR_SHIFT;
+    uint64_t last = ((address + width - 1) & COALESCE_ADDRESS_MASK) >> SECTOR_SHIFT;
+    add_sector(out, lookup, first >> shift, (uint8_t)(1u << (first & in_line)));
+    if (last != first)
+        add_sector(out, lookup, last >> shift, (uint8_t)(1u << (last & in_line)));
+}
+
 static void add_any(struct coalesced *out, const struct lane_addresses *addresses, uint32_t lanes,
                     uint32_t width, uint32_t shift)
 {
     struct lookup lookup;
     memset(&lookup, 0, sizeof lookup);
-    uint64_t in_line = (UINT64_C(1) << shift) - 1;
-    for (uint32_t left = lanes; left != 0; left &= left - 1) {
-        uint64_t address = lane_address(addresses, lowest_lane(left));
-        uint64_t first = (address & COALESCE_ADDRESS_MASK) >> SECTOR_SHIFT;
-        uint64_t last = ((address + width - 1) & COALESCE_ADDRESS_MASK) >> SECTOR_SHIFT;
-        add_sector(out, &lookup, first >> shift, (uint8_t)(1u << (first & in_line)));
-        if (last != first)
-            add_sector(out, &lookup, last >> shift, (uint8_t)(1u << (last & in_line)));
-    }
+    for (uint32_t left = lanes; left != 0; left &= left - 1)
+        add_lane(out, &lookup, lane_address(addresses, lowest_lane(left)), width, shift);
 }
 
 static void coalesce_affine(struct coalesced *out, const struct lane_addresses *addresses,
@@ -129,6 +135,12 @@ static void coalesce_affine(struct coalesced *out, const struct lane_addresses *
         add_any(out, addresses, lanes, width, shift);
 }
 
+static void count_sectors(struct coalesced *out)
+{
+    for (uint32_t i = 0; i < out->lines; i++)
+        out->sectors += sector_count(out->mask[i]);
+}
+
 void coalesce(const struct lane_addresses *addresses, uint32_t lanes, uint32_t width,
               uint32_t line_shift, struct coalesced *out)
 {
@@ -145,8 +157,28 @@ void coalesce(const struct lane_addresses *addresses, uint32_t lanes, uint32_t w
         coalesce_affine(out, addresses, lanes, width, shift);
     else
         add_any(out, addresses, lanes, width, shift);
-    for (uint32_t i = 0; i < out->lines; i++)
-        out->sectors += sector_count(out->mask[i]);
+    count_sectors(out);
+}
+
+/* Returns the address of word `i` of a lane's access to local memory. */
+static uint64_t local_word(const struct lane_addresses *addresses, unsigned lane, uint32_t i)
+{
+    return (lane_address(addresses, lane) & ~(uint64_t)(LOCAL_WORD - 1)) +
+           (uint64_t)i * LOCAL_APART;
+}
+
+void coalesce_local(const struct lane_addresses *addresses, uint32_t lanes, uint32_t words,
+                    uint32_t line_shift, struct coalesced *out)
+{
+    struct lookup lookup;
+    memset(&lookup, 0, sizeof lookup);
+    out->lines = 0;
+    out->sectors = 0;
+    for (uint32_t i = 0; i < words; i++)
+        for (uint32_t left = lanes; left != 0; left &= left - 1)
+            add_lane(out, &lookup, local_word(addresses, lowest_lane(left), i), LOCAL_WORD,
+                     line_shift - SECTOR_SHIFT);
+    count_sectors(out);
 }
 
 static uint32_t find_line(const struct coalesced *out, uint64_t line)
@@ -223,22 +255,35 @@ static uint32_t index_of(const struct coalesced *out, uint64_t line, uint32_t fr
     return 0;
 }
 
-void coalesce_words(const struct lane_addresses *addresses, uint32_t lanes, uint32_t width,
-                    uint32_t line_shift, const struct coalesced *out,
-                    uint64_t words[COALESCE_LINES])
+/* Notes the words that a lane touches. Returns the index of the last one's line; `index`: of the
+ * line of another lane. */
+static uint32_t note_words(const struct coalesced *out, uint64_t address, uint32_t width,
+                           uint32_t line_shift, uint32_t index, uint64_t words[COALESCE_LINES])
 {
     enum { WORD_SHIFT = 2 };
     const uint64_t in_line = (UINT64_C(1) << (line_shift - WORD_SHIFT)) - 1;
+    uint64_t last = (address + width - 1) >> WORD_SHIFT;
+    for (uint64_t word = address >> WORD_SHIFT; word <= last; word++) {
+        uint64_t line = (word & COALESCE_ADDRESS_MASK >> WORD_SHIFT) >> (line_shift - WORD_SHIFT);
+        index = index_of(out, line, index);
+        words[index] |= UINT64_C(1) << (word & in_line);
+    }
+    return index;
+}
+
+void coalesce_words(const struct lane_addresses *addresses, uint32_t lanes, uint32_t width,
+                    uint32_t count, uint32_t line_shift, const struct coalesced *out,
+                    uint64_t words[COALESCE_LINES])
+{
     uint32_t index = 0;
     memset(words, 0, out->lines * sizeof words[0]);
-    for (; lanes != 0; lanes &= lanes - 1) {
-        uint64_t address = lane_address(addresses, lowest_lane(lanes)) & COALESCE_ADDRESS_MASK;
-        uint64_t last = (address + width - 1) >> WORD_SHIFT;
-        for (uint64_t word = address >> WORD_SHIFT; word <= last; word++) {
-            uint64_t line =
-                (word & COALESCE_ADDRESS_MASK >> WORD_SHIFT) >> (line_shift - WORD_SHIFT);
-            index = index_of(out, line, index);
-            words[index] |= UINT64_C(1) << (word & in_line);
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t left = lanes; left != 0; left &= left - 1) {
+            const unsigned lane = lowest_lane(left);
+            uint64_t address =
+                count > 1 ? local_word(addresses, lane, i) : lane_address(addresses, lane);
+            index =
+                note_words(out, address & COALESCE_ADDRESS_MASK, width, line_shift, index, words);
         }
     }
 }

@@ -12,8 +12,10 @@ enum {
     SECTOR_BYTES = 32,
     SECTOR_SHIFT = 5,
     SECTOR_WORDS = SECTOR_BYTES / 4,
-    COALESCE_LINES = 2 * SIMSM_WARP_LANES, /* the 16 bytes of a lane lie in at most two lines */
-    COALESCE_MAX_WIDTH = 16
+    COALESCE_MAX_WIDTH = 16,
+    COALESCE_LINES =
+        COALESCE_MAX_WIDTH / LOCAL_WORD * SIMSM_WARP_LANES /* of local memory; elsewhere
+                                               a lane touches at most two lines */
 };
 
 #define COALESCE_ADDRESS_MASK ((UINT64_C(1) << 52) - 1)
@@ -46,10 +48,16 @@ struct coalesced {
 void coalesce(const struct lane_addresses *addresses, uint32_t lanes, uint32_t width,
               uint32_t line_shift, struct coalesced *out);
 
+/* As coalesce for lanes that each access `words` words of local memory, 1 to 4, which are aligned.
+ */
+void coalesce_local(const struct lane_addresses *addresses, uint32_t lanes, uint32_t words,
+                    uint32_t line_shift, struct coalesced *out);
+
 /* Fills `words`, for each line of `out`, with the words of 32 bits that lanes touch; bit 0 is the
- * lowest word. `out` must come from coalesce with the same arguments. */
+ * lowest word. `out` must come from coalesce with the same arguments; `count` is 1, or the words of
+ * coalesce_local, with a width of one word. */
 void coalesce_words(const struct lane_addresses *addresses, uint32_t lanes, uint32_t width,
-                    uint32_t line_shift, const struct coalesced *out,
+                    uint32_t count, uint32_t line_shift, const struct coalesced *out,
                     uint64_t words[COALESCE_LINES]);
 
 /* Lanes of an atomic that share an address, for each line. */

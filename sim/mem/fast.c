@@ -316,7 +316,7 @@ static void serve_atomic(const struct fast_visit *visit)
         uint64_t sector =
             packet->line * visit->fast->timing->l1_sectors + (uint32_t)__builtin_ctz(left);
         uint64_t start = l2_take_turn(l2, slice_of(visit, visit->own), sector, data * L2_FRACTION,
-                                      packet->repeat * interval);
+                                      packet->repeat * interval, 1);
         last = max_u64(last, (start + (packet->repeat - 1) * interval) / L2_FRACTION);
         if (start > data * L2_FRACTION) /* a reduction waits for its turn, but not for memory */
             turn = max_u64(turn, start / L2_FRACTION);

@@ -42,10 +42,11 @@ static struct passes stage_passes(const struct mem_timing *timing,
         passes.tags = max_u32(passes.tags, (lanes + TEXTURE_LANES - 1) / TEXTURE_LANES);
     if (op->action >= MEMOP_ATOMIC || request->beside)
         return passes;
-    passes.data = banks_bound(request->addresses, request->lanes, request->width, timing->banks);
-    if (passes.data > 1 && !request->addresses->affine && request->width <= 4)
-        passes.data =
-            banks_passes(request->addresses, request->lanes, request->width, timing->banks).passes;
+    const uint32_t pieces = memop_pieces(op, request->width), width = request->width / pieces;
+    passes.data = banks_bound(request->addresses, request->lanes, width, timing->banks);
+    if (passes.data > 1 && !request->addresses->affine && width <= 4)
+        passes.data = banks_passes(request->addresses, request->lanes, width, timing->banks).passes;
+    passes.data *= pieces;
     return passes;
 }
 
@@ -107,6 +108,8 @@ static void request_sectors(struct mem_sm *sm, uint64_t cycle, uint32_t i, uint3
                             .alone = stage->alone,
                             .repeat = stage->atomic ? stage->repeats.most[i] : 1,
                             .turns = stage->atomic ? stage->repeats.turns[i] : 1};
+    if (stage->atomic && stage->atomic_kind == ATOMIC_CAS)
+        packet.words = stage->words[i];
     uint32_t packets = send_line(sm, cycle, stage->touched.line[i], mask, &packet);
     mshr_expect(&sm->mshrs, mshr, mask, packets);
 }
@@ -284,6 +287,13 @@ static void find_sets(struct mem_sm *sm)
     mshr_prefetch(&sm->mshrs, stage->touched.line, stage->touched.lines);
 }
 
+void global_find_words(struct mem_sm *sm, const struct mem_request *request)
+{
+    const uint32_t pieces = memop_pieces(&memops[request->op], request->width);
+    coalesce_words(request->addresses, request->lanes, request->width / pieces, pieces,
+                   sm->timing->line_shift, &sm->stage.touched, sm->stage.words);
+}
+
 /* Starts a load or an atomic. The parts of its request are one for itself and one for each line
  * that does not come from L1. */
 static void begin_load(struct mem_sm *sm, uint64_t now, const struct memop *op,
@@ -303,9 +313,8 @@ static void begin_load(struct mem_sm *sm, uint64_t now, const struct memop *op,
                     (op->space != MEMOP_GLOBAL || sm->timing->cache_global);
     stage->request = requests_open(&sm->requests, request->tag);
     requests_arrived(&sm->requests, stage->request, ready, SIMSM_LEVEL_L1);
-    if (sm->l1.parts && stage->cached)
-        coalesce_words(request->addresses, request->lanes, request->width, sm->timing->line_shift,
-                       &stage->touched, stage->words);
+    if ((sm->l1.parts && stage->cached) || (stage->atomic && stage->atomic_kind == ATOMIC_CAS))
+        global_find_words(sm, request);
     find_sets(sm);
     stage->joins = !stage->atomic && !request->past_l1;
     stage->alone = request->of_system;

@@ -35,8 +35,7 @@ static bool keeps_parts(struct mem_sm *sm, const struct mem_request *request, bo
     if (!partial || !sm->timing->store_allocate || sm->l1.none || request->width < WORD ||
         sm->timing->line_shift != LINE_SHIFT)
         return false;
-    coalesce_words(request->addresses, request->lanes, request->width, sm->timing->line_shift,
-                   &sm->stage.touched, sm->stage.words);
+    global_find_words(sm, request);
     return true;
 }
 
@@ -87,8 +86,7 @@ static void store_in_l1(struct mem_sm *sm, const struct mem_request *request)
     bool fills = !partial && sm->timing->store_allocate && !request->beside;
     bool parts = keeps_parts(sm, request, partial);
     if (partial && !parts)
-        coalesce_words(request->addresses, request->lanes, request->width, sm->timing->line_shift,
-                       &stage->touched, stage->words);
+        global_find_words(sm, request);
     for (uint32_t i = 0; i < stage->touched.lines; i++) {
         uint64_t line = stage->touched.line[i];
         uint32_t mask = stage->touched.mask[i];

@@ -9,11 +9,11 @@
  * an SM reads through its own partition. A line belongs to the partition whose memory holds it, and
  * a read leaves a copy in the SM's partition. Stores and atomics pass through the SM's partition
  * and act in the line's own. An access that passes both partitions is counted in both. Further
- * rules: turnaround.c (reads behind writes), unwritten.c (dirty lines). SOURCE: H200,
- * cuda/calib/slices, bandwidth (l2_mix, hot_lines, count_*), atomic (one_word, one_line_all),
- * distance; cuda/probe/memory_mix (fills); docs/calibration.md, memory. LEFT OUT: invalidating
- * copies that SMs of the other partition overwrite; the width of the way between partitions;
- * compression. Fills of one line that overlap count as complete together.
+ * rules: turnaround.c (reads behind writes), unwritten.c (dirty lines).
+ * SOURCE: H200, cuda/calib/slices, bandwidth (l2_mix, hot_lines, count_*), atomic (one_word,
+ * one_line_all), distance; cuda/probe/memory_mix (fills); docs/calibration.md, memory.
+ * LEFT OUT: invalidating copies that SMs of the other partition overwrite; the width of the way
+ * between partitions; compression. Fills of one line that overlap count as complete together.
  */
 #include "mem/l2.h"
 
@@ -52,6 +52,7 @@ bool l2_init(struct l2 *l2, struct arena *arena, struct arena *lines,
     if (config->l2_atomic_float_interval > 0)
         l2->atomic_interval[ATOMIC_FLOAT] = fraction(config->l2_atomic_float_interval);
     l2->atomic_sector_interval = fraction(config->l2_atomic_sector_interval);
+    l2->cas_factor = config->l2_cas_factor;
     if (!tags_init(&l2->tags, lines, (uint32_t)sets * slices, config->l2_ways, true))
         return false;
     l2->out = arena_take(arena, slices, sizeof *l2->out);
@@ -294,17 +295,29 @@ uint64_t l2_write(struct l2 *l2, struct tally *tally, const struct l2_request *r
 }
 
 uint64_t l2_take_turn(struct l2 *l2, uint32_t slice, uint64_t sector, uint64_t data,
-                      uint64_t length)
+                      uint64_t length, double factor)
 {
     struct l2_turn *turn = &l2->turn[slice * L2_TURNS + sector % L2_TURNS];
     uint64_t start = max_u64(turn->sector == sector ? turn->free : 0, data);
     uint64_t *unit = &l2->unit_free[slice];
     if (l2->atomic_sector_interval != 0) {
         start = max_u64(start, *unit);
-        *unit = start + l2->atomic_sector_interval;
+        *unit = start + (uint64_t)(l2->atomic_sector_interval * factor);
     }
     *turn = (struct l2_turn){sector, start + length};
     return start;
+}
+
+/* Returns how much longer than others an atomic keeps the slice's unit. Compare-and-swap on several
+ * words of a sector has two operands for each (H100, cuda/calib/contend cas: 1 on one word, 1.45 on
+ * 8, 1.57 on 64). */
+static double unit_factor(const struct l2 *l2, const struct l2_request *request,
+                          const struct l2_work *work)
+{
+    enum { FEW = 2 }; /* words of 32 bits: one of 64 */
+    const uint64_t words = request->words & sector_words(request->mask);
+    const bool several = (uint32_t)__builtin_popcountll(words) > FEW * sector_count(request->mask);
+    return work->kind == ATOMIC_CAS && several ? l2->cas_factor : 1;
 }
 
 uint64_t l2_atomic(struct l2 *l2, struct tally *tally, const struct l2_request *request,
@@ -320,11 +333,12 @@ uint64_t l2_atomic(struct l2 *l2, struct tally *tally, const struct l2_request *
     if (hit != mask)
         data = max_u64(data, *visit.filling >> 8);
     uint64_t turn_at = visit.room;
+    const double factor = unit_factor(l2, request, work);
     *reply = (struct l2_reply){0, mask, hit == mask ? SIMSM_LEVEL_L2 : SIMSM_LEVEL_DRAM};
     for (uint32_t left = mask; left != 0; left &= left - 1) {
         uint64_t sector = request->line * l2->sectors + (uint32_t)__builtin_ctz(left);
-        uint64_t start =
-            l2_take_turn(l2, visit.slice, sector, data * L2_FRACTION, work->repeat * interval);
+        uint64_t start = l2_take_turn(l2, visit.slice, sector, data * L2_FRACTION,
+                                      work->repeat * interval, factor);
         uint64_t last = start + (work->repeat - 1) * interval;
         reply->cycle = max_u64(reply->cycle, last / L2_FRACTION);
         if (start > data * L2_FRACTION) /* a reduction waits for its turn, but not for memory */
@@ -335,7 +349,7 @@ uint64_t l2_atomic(struct l2 *l2, struct tally *tally, const struct l2_request *
     uint32_t sectors = sector_count(mask);
     if (work->turns > sectors && l2->atomic_sector_interval != 0)
         l2->unit_free[visit.slice] +=
-            (uint64_t)(work->turns - sectors) * l2->atomic_interval[ATOMIC_INTEGER];
+            (uint64_t)((work->turns - sectors) * factor * l2->atomic_interval[ATOMIC_INTEGER]);
     (void)unwritten_add(&l2->unwritten, tally, visit.asked, visit.set, visit.entry, mask,
                         UINT64_MAX);
     TALLY(tally, L2_ATOM_SECTORS, sectors << (late != 0));

@@ -37,6 +37,7 @@ struct l2 {
     uint32_t dram_extra;  /* cycles that a miss adds in the line's own partition */
     uint32_t atomic_interval[ATOMIC_KINDS]; /* turn on one sector, in 1/L2_FRACTION cycle */
     uint32_t atomic_sector_interval;        /* turn of the slice's unit, in 1/L2_FRACTION cycle */
+    double cas_factor; /* how much longer it is for compare-and-swap on several words */
     struct turnaround turnaround;
     struct tags tags;      /* a note is cycle << 8 | sectors that are being read until that cycle */
     struct port *out, *in; /* [slice]: for reads; for stores and atomics */
@@ -147,10 +148,11 @@ uint64_t l2_atomic(struct l2 *l2, struct tally *tally, const struct l2_request *
  */
 uint64_t l2_in_order(struct l2 *l2, uint64_t asked, uint64_t cycle, uint64_t line, bool write);
 
-/* Takes a turn of an atomic on `sector`, whose data are there at `data`; the turn takes `length`.
- * Returns the turn's start. All times are in 1/L2_FRACTION cycle. */
+/* Takes a turn of an atomic on `sector`, whose data are there at `data`; the turn takes `length`,
+ * and its turn of the slice's unit `factor` times the usual. Returns the turn's start. All times
+ * are in 1/L2_FRACTION cycle. */
 uint64_t l2_take_turn(struct l2 *l2, uint32_t slice, uint64_t sector, uint64_t data,
-                      uint64_t length);
+                      uint64_t length, double factor);
 
 /* Exchanges the lines of an L2 that has not served a request with `lines`, which another L2 had at
  * the end of its launch. Returns false and does nothing if the sizes differ. */

@@ -212,7 +212,12 @@ static struct mem_outcome access_global(struct mem_sm *sm, uint64_t now,
                                         const struct mem_request *request, const struct memop *op)
 {
     struct coalesced *touched = &sm->stage.touched;
-    coalesce(request->addresses, request->lanes, request->width, sm->timing->line_shift, touched);
+    const uint32_t pieces = memop_pieces(op, request->width);
+    if (pieces > 1)
+        coalesce_local(request->addresses, request->lanes, pieces, sm->timing->line_shift, touched);
+    else
+        coalesce(request->addresses, request->lanes, request->width, sm->timing->line_shift,
+                 touched);
     sm->stage.next = touched->lines; /* the stage holds no line */
     struct mem_outcome outcome = sm->timing->flat ? flat_access(sm, now, request->tag, FLAT_GLOBAL)
                                                   : global_access(sm, now, request, op);

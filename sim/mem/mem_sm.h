@@ -98,6 +98,9 @@ bool global_store_has_room(const struct mem_sm *sm);
 
 /* global.c: loads, stores and atomics at the stage, grade full. */
 
+/* Fills stage.words with the words of stage.touched that the lanes of a request touch. */
+void global_find_words(struct mem_sm *sm, const struct mem_request *request);
+
 /* Returns the sectors of the stage's line `i` that L1 has. */
 uint32_t global_look_up(struct mem_sm *sm, uint32_t i);
 

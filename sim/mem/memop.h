@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "model/inst.h"
 #include "model/tally.h"
 #include "simsm/names.h"
 
@@ -31,6 +32,12 @@ struct memop {
  * The classes. A class that does not access memory is treated as a global load that is not counted.
  */
 extern const struct memop memops[SIMSM_OP_COUNT];
+
+/* Returns of how many pieces, LOCAL_APART bytes apart, an access of `width` bytes is made. */
+static inline uint32_t memop_pieces(const struct memop *op, uint32_t width)
+{
+    return op->space == MEMOP_LOCAL && width > LOCAL_WORD ? width / LOCAL_WORD : 1;
+}
 
 static inline void memop_count(struct tally *tally, uint8_t counter, uint64_t n)
 {

@@ -11,8 +11,8 @@
 struct stage {
     struct coalesced touched;
     uint32_t set[COALESCE_LINES]; /* set of L1 for each line */
-    /* Words of 32 bits of each line: the words that a store writes, or that a load reads. Filled
-     * for loads only if L1 holds parts of sectors. */
+    /* Words of 32 bits of each line: the words that a store writes, a compare-and-swap tries, or a
+     * load reads. Filled for loads only if L1 holds parts of sectors. */
     uint64_t words[COALESCE_LINES];
     bool missing[COALESCE_LINES];     /* known to be neither in L1 nor on its way */
     struct coalesced_repeats repeats; /* of an atomic */

@@ -3,14 +3,15 @@
  * comes from the buffer of its CPC (three TPCs of a GPC), which serves one SM at a time and holds
  * all pages that its SMs have used. A page that is new to a CPC comes from what the GPU has
  * translated. A page that is new to the GPU is walked: its entry is read from memory, one walk
- * after another. A packet that waits lets later ones pass. SOURCE: H100, cuda/probe/page_walks.
- * Laps: 17 pieces of 16 MB cost 10 cycles a load more than 16, and 64 GB no more than that.
- * Scatter: an SM gets a translation in 1.3 cycles, all in 1 / 23.4: one a cycle for each of 24
- * CPCs. Turns: the first SM to load from a page waits 740 cycles longer than later ones, the first
- * of each of 24 groups (TPC k of a GPC: CPC k modulo 3) 130. Second: what lies within the same 32
- * MB is known then. Bursts: walks are 41 cycles apart, and 62 over 33 GB. Launches under Nsight
- * Compute with empty caches: 830 to 1060 cycles, once for a page in a program. LEFT OUT: pages that
- * a later launch of a program is the first to use (all of them count as known), smaller pages,
+ * after another. A packet that waits lets later ones pass.
+ * SOURCE: H100, cuda/probe/page_walks. Laps: 17 pieces of 16 MB cost 10 cycles a load more than 16,
+ * and 64 GB no more than that. Scatter: an SM gets a translation in 1.3 cycles, all in 1 / 23.4:
+ * one a cycle for each of 24 CPCs. Turns: the first SM to load from a page waits 740 cycles longer
+ * than later ones, the first of each of 24 groups (TPC k of a GPC: CPC k modulo 3) 130. Second:
+ * what lies within the same 32 MB is known then. Bursts: walks are 41 cycles apart, and 62 over 33
+ * GB. Launches under Nsight Compute with empty caches: 830 to 1060 cycles, once for a page in a
+ * program. H200, cuda/probe/first_use: 57 to 75 cycles a walk over 64 MB to 16 GB. LEFT OUT: pages
+ * that a later launch of a program is the first to use (all of them count as known), smaller pages,
  * levels of the page table; the 330 cycles of the second GPC's first fill.
  */
 #include "mem/tlb.h"

@@ -182,6 +182,17 @@ struct lane_addresses {
     uint64_t lane[SIMSM_WARP_LANES];
 };
 
+/* Local memory as hardware lays it out: words of 32 bits, the same word of all lanes side by side.
+ * A wider access touches words that lie LOCAL_APART bytes apart. SOURCE: CUDA C++ Programming
+ * Guide, Local Memory; H200, sectors of `calls`; H100, cuda/calib/local depths. */
+enum { LOCAL_WORD = 4, LOCAL_APART = LOCAL_WORD * SIMSM_WARP_LANES };
+
+/* Returns where byte `offset` of a lane's local memory lies in the memory of its warp. */
+static inline uint64_t local_place(uint64_t offset, uint32_t lane)
+{
+    return offset / LOCAL_WORD * LOCAL_APART + (uint64_t)lane * LOCAL_WORD + offset % LOCAL_WORD;
+}
+
 /* Returns the address of a lane that executes. */
 static inline uint64_t lane_address(const struct lane_addresses *addresses, unsigned lane)
 {

@@ -3,9 +3,9 @@
  * runs.
  *
  * MODEL: local memory as the hardware lays it out: the same word of all lanes lies together, so
- * that lanes that use one offset access one row. Wider accesses widen the row.
+ * that lanes that use one offset access one row.
  * SOURCE: CUDA C++ Programming Guide, Local Memory.
- * LEFT OUT: nothing known.
+ * LEFT OUT: accesses of less than 32 bits lie side by side, not one in each word.
  */
 #include "trace/access.h"
 #include "model/op.h"
@@ -42,7 +42,8 @@ static bool list_access(struct parser *parser, struct access *access, const stru
     return true;
 }
 
-/* node <- local_base + (warp of the grid x bytes of a thread + offset) x 32 + lane x width */
+/* node <- local_base + (warp of the grid x bytes of a thread + offset) x 32 + lane x width, at
+ * most 4 */
 static bool local_address(struct parser *parser, uint32_t width, uint32_t *node)
 {
     const struct trace_program *program = parser->program;
@@ -59,7 +60,8 @@ static bool local_address(struct parser *parser, uint32_t width, uint32_t *node)
            expression_make(parser, FORMULA_MUL, 0, *node, number, NODE_NONE, node) &&
            expression_number(parser, (int64_t)program->local_base, &number) &&
            expression_make(parser, FORMULA_ADD, 0, *node, number, NODE_NONE, node) &&
-           expression_lane(parser, &lane) && expression_number(parser, width, &number) &&
+           expression_lane(parser, &lane) &&
+           expression_number(parser, width < LOCAL_WORD ? width : LOCAL_WORD, &number) &&
            expression_make(parser, FORMULA_MUL, 0, lane, number, NODE_NONE, &lane) &&
            expression_make(parser, FORMULA_ADD, 0, *node, lane, NODE_NONE, node);
 }

@@ -100,7 +100,7 @@ static const struct step diverging[] = {
     {0x0a0, HIGH, 0x00ff0000, 0, (1ull << 48) + 16 * 4, (1ull << 48) + 23 * 4},
     {0x0b0, HIGH, HIGH, T, 0, 0},
     {0x0b0, LOW, LOW, 0, 0, 0},
-    {0x0c0, ALL, ALL, 0, (1ull << 48) + 16 * 32, (1ull << 48) + 16 * 32 + 31 * 8},
+    {0x0c0, ALL, ALL, 0, (1ull << 48) + 16 * 32, (1ull << 48) + 16 * 32 + 31 * 4},
     {0x0d0, ALL, ALL, 0, 0, 0},
     {0x0e0, ALL, ALL, 0, 0, 0},
     {0x0f0, ALL, ALL, T, 0, 0},

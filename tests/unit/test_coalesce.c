@@ -169,11 +169,45 @@ static void words_at_the_end(void **state)
     struct coalesced out;
     uint64_t words[COALESCE_LINES];
     coalesce(&addresses, 1, 4, LINE_SHIFT, &out);
-    coalesce_words(&addresses, 1, 4, LINE_SHIFT, &out, words);
+    coalesce_words(&addresses, 1, 4, 1, LINE_SHIFT, &out, words);
     assert_int_equal(out.lines, 2);
     assert_int_equal(out.line[1], 0);
     assert_int_equal(words[0], UINT64_C(1) << 31);
     assert_int_equal(words[1], 1);
+}
+
+/* The words of a wide access to local memory lie a row of all lanes apart. */
+static void local_words(void **state)
+{
+    (void)state;
+    struct lane_addresses addresses = {.affine = false};
+    struct coalesced out;
+    uint64_t words[COALESCE_LINES];
+    for (unsigned lane = 0; lane < 32; lane++)
+        addresses.lane[lane] = 0x10000 + local_place(0, lane);
+    coalesce_local(&addresses, 1u << 9, 2, LINE_SHIFT, &out); /* one lane: a word of two lines */
+    assert_int_equal(out.lines, 2);
+    assert_int_equal(out.sectors, 2);
+    coalesce_words(&addresses, 1u << 9, 4, 2, LINE_SHIFT, &out, words);
+    assert_int_equal(words[0], 1u << 9);
+    assert_int_equal(words[1], 1u << 9);
+    coalesce_local(&addresses, UINT32_MAX, 4, LINE_SHIFT, &out);
+    assert_int_equal(out.lines, 4);
+    assert_int_equal(out.sectors, 16);
+    for (unsigned lane = 0; lane < 32; lane++) /* each lane at a depth of its own */
+        addresses.lane[lane] = 0x10000 + local_place(16 * lane, lane);
+    coalesce_local(&addresses, UINT32_MAX, 4, LINE_SHIFT, &out);
+    assert_int_equal(out.lines, 128);
+    assert_int_equal(out.sectors, 128);
+}
+
+static void local_places(void **state)
+{
+    (void)state;
+    assert_int_equal(local_place(0, 0), 0);
+    assert_int_equal(local_place(0, 31), 124);
+    assert_int_equal(local_place(4, 0), 128);
+    assert_int_equal(local_place(9, 3), 2 * 128 + 12 + 1);
 }
 
 int main(void)
@@ -182,6 +216,7 @@ int main(void)
         cmocka_unit_test(known_patterns),     cmocka_unit_test(affine_random),
         cmocka_unit_test(scattered_random),   cmocka_unit_test(affine_equals_listed),
         cmocka_unit_test(repeats_of_atomics), cmocka_unit_test(words_at_the_end),
+        cmocka_unit_test(local_words),        cmocka_unit_test(local_places),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

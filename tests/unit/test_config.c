@@ -188,6 +188,10 @@ static void a_contradiction_names_its_key(void **state)
     } cases[] = {
         {"fetch: {line_bytes: 96}\n", 9, "fetch.line_bytes: must be a power of two, found 96"},
         {"fetch: {l0_bytes: 200}\n", 9, "200 is no multiple of fetch.line_bytes, which is 128"},
+        {"fetch: {l15_bytes: 64}\n", 9, "64 is no multiple of fetch.line_bytes, which is 128"},
+        {"constant: {gpc_line_bytes: 96}\n", 12, "96 is no multiple of constant.line_bytes"},
+        {"tlb: {reach_bytes: 3MiB}\n", 7, "must be a power of two, found 3145728"},
+        {"tlb: {reach_bytes: 64MiB}\n", 7, "67108864 is above tlb.page_bytes"},
         {"fetch: {width: 4, buffer_entries: 3}\n", 9,
          "4 is above fetch.buffer_entries, which is 3"},
         {"shared: {latency: 10}\n", 10, "10 must be above mio.queue_latency, which is 10"},

@@ -78,8 +78,8 @@ static void local_memory(void **state)
     uint64_t warp = base + (3 * 2 + 1) * 64 * 32;
     struct lane_addresses got = addresses_at(front, 3, 1, 0, 1);
     expect_affine(&got, warp + 8 * 32, 4);
-    got = addresses_at(front, 3, 1, 1, 1);
-    expect_affine(&got, warp + 8 * 32, 8);
+    got = addresses_at(front, 3, 1, 1, 1); /* of the first of two words */
+    expect_affine(&got, warp + 8 * 32, 4);
     got = addresses_at(front, 3, 1, 2, 1);
     assert_int_equal(lane_address(&got, 3), warp + 4 * 32 + 3 * 4);
     front_close(front);

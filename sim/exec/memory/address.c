@@ -246,10 +246,9 @@ static bool find_local(struct exec_warp *warp, const struct exec_inst *inst, uin
     uint64_t thread = (uint64_t)warp->index * EXEC_LANES + lane;
     uint64_t place_of_warp = block->index % grid->resident * block->warps + warp->index;
     *place = block->local + thread * grid->local_bytes + offset;
-    grid->addresses.lane[lane] =
-        EXEC_LOCAL_WINDOW +
-        (place_of_warp * grid->local_bytes + offset / bytes * bytes) * EXEC_LANES +
-        (uint64_t)lane * bytes;
+    grid->addresses.lane[lane] = EXEC_LOCAL_WINDOW +
+                                 place_of_warp * grid->local_bytes * EXEC_LANES +
+                                 local_place(offset, lane);
     return true;
 }
 
