@@ -233,10 +233,7 @@ static enum simsm_status write_config(const struct calibrate_request *r, const s
     char *text = NULL;
     size_t size = 0;
     enum simsm_status status = fit_write(fit, path, origin, &text, &size, error);
-    if (status == SIMSM_OK)
-        status = calibrate_write(r->output ? r->output : path, text, size, error);
-    free(text);
-    return status;
+    return status == SIMSM_OK ? calibrate_write(path, r->output, text, size, error) : status;
 }
 
 static enum simsm_status fit_all(const struct calibrate_request *r, struct simsm_config *config,
