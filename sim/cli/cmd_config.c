@@ -106,9 +106,11 @@ static int show(const struct config_request *request)
     struct simsm_error error;
     char path[CONFIG_PATH];
     struct source *source = calloc(SCHEMA_ROWS, sizeof *source);
-    enum simsm_status status = source ? SIMSM_OK : err_no_memory(&error);
-    if (status == SIMSM_OK && request->part)
-        status = check_part(request->part, &error);
+    if (!source) {
+        (void)err_no_memory(&error);
+        return cli_fail(&error);
+    }
+    enum simsm_status status = request->part ? check_part(request->part, &error) : SIMSM_OK;
     if (status == SIMSM_OK)
         status = config_files_find(request->name, path, &error);
     if (status == SIMSM_OK)
