@@ -70,7 +70,7 @@ expect 2 "-a: expected compute capabilities that nvcc compiles for (75 90), foun
 expect 1 'nvcc fails' verify/build -a 75 "$scratch/built" saxpy
 
 record=(verify/record --out "$scratch/recorded")
-PATH=$scratch/bin:$PATH expect 2 "--only: there is no verify/sxpy.cu; is saxpy meant?" "${record[@]}" --only saxpy,sxpy
+PATH=$scratch/bin:$PATH expect 2 "--only: there is no program 'sxpy' in $PWD/cuda/verify; is saxpy meant?" "${record[@]}" --only saxpy,sxpy
 PATH=$scratch/bin:$PATH expect 2 '--built: /none: this folder does not exist' "${record[@]}" --built /none
 PATH=$scratch/bin:$PATH expect 2 '--out: ' verify/record --out "$scratch/runs/saxpy.0.json/data"
 printf '#!/bin/sh\nexit 9\n' >"$scratch/bin/nvidia-smi"
