@@ -3,7 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "base/absolute.h"
 #include "base/err.h"
 #include "base/infile.h"
 #include "config/sources.h"
@@ -215,4 +217,50 @@ enum simsm_status rewrite_comment(struct rewrite *rewrite, uint32_t line, const 
 {
     const int column = comment_column(rewrite, line);
     return set_comment(rewrite, line, comment, column ? column : COMMENT_COLUMN, error);
+}
+
+static bool same_file(const char *one, const char *other)
+{
+    struct stat a, b;
+    return stat(one, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev &&
+           a.st_ino == b.st_ino;
+}
+
+/* Returns the line of `base:`, from 1; 0 if no line begins with it. */
+static uint32_t base_line(const struct rewrite *r)
+{
+    uint32_t line = 1;
+    for (const char *at = r->text; at; line++) {
+        if (strncmp(at, "base:", 5) == 0)
+            return line;
+        at = strchr(at, '\n');
+        at += at != NULL;
+    }
+    return 0;
+}
+
+enum simsm_status rewrite_base(struct rewrite *rewrite, const char *output,
+                               struct simsm_error *error)
+{
+    struct config_origins there;
+    char path[CONFIG_PATH], value[CONFIG_PATH + 4];
+    enum simsm_status status = parse(rewrite, error);
+    if (status != SIMSM_OK || rewrite->origins.file_count < 2)
+        return status;
+    const char *base = rewrite->origins.files[1];
+    if (config_parse_origins(rewrite->text, rewrite->size, output, &there, error) == SIMSM_OK &&
+        same_file(there.files[1], base))
+        return SIMSM_OK;
+    (void)snprintf(path, sizeof path, "%s", base);
+    const uint32_t line = base_line(rewrite);
+    if (line && absolute_path(path, sizeof path, NULL)) {
+        (void)snprintf(value, sizeof value, " \"%s\"", path);
+        const size_t begin = line_begin(rewrite, line) + 5, end = line_end(rewrite, begin);
+        const char *comment = sources_comment(rewrite->text + begin, rewrite->text + end);
+        status = replace_in_line(rewrite, line, begin,
+                                 comment ? (size_t)(comment - rewrite->text) : end, value, error);
+    }
+    return status == SIMSM_OK
+               ? config_parse_origins(rewrite->text, rewrite->size, output, &there, error)
+               : status;
 }

@@ -26,6 +26,11 @@ void rewrite_free(struct rewrite *rewrite);
 enum simsm_status rewrite_value(struct rewrite *rewrite, int key, const char *value,
                                 struct simsm_error *error);
 
+/* Makes the text fit for the file `output`: a `base:` that does not name the same file from the
+ * folder of `output` gets the whole path. Fails if the base cannot be found there all the same. */
+enum simsm_status rewrite_base(struct rewrite *rewrite, const char *output,
+                               struct simsm_error *error);
+
 /* Replaces the comment of a line, counted from 1, by `comment` (without #). */
 enum simsm_status rewrite_comment(struct rewrite *rewrite, uint32_t line, const char *comment,
                                   struct simsm_error *error);

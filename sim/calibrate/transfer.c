@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "config/config_check.h"
 
 const struct transfer_rule transfer_rules[] = {
 #define OWN(key)                            {key, TRANSFER_OWN, NULL, NULL, ""},
@@ -86,6 +87,7 @@ static enum simsm_status apply(struct transfer *transfer, const struct transfer_
     struct transfer_row *row = &transfer->row[transfer->rows];
     const char *trust = from->source[key].trust;
     char path[SCHEMA_PATH], reason[VALUE_REASON];
+    const char *reference = rule->reference ? rule->reference : rule->key;
     if (rule->how == TRANSFER_OWN || !holds(rule, &from->config, &target->config) ||
         !(all || replaceable(rule, target->source[key].trust)))
         return SIMSM_OK;
@@ -94,10 +96,52 @@ static enum simsm_status apply(struct transfer *transfer, const struct transfer_
     value_text(&target->config, &schema_rows[key], row->before);
     value_and_comment(row, from, &target->config);
     if (!value_set(&target->config, &schema_rows[key], row->after, row->after[0] == '"', reason))
-        return err_set(error, SIMSM_FAILED, "%s of %s does not fit: %s",
-                       schema_path(&schema_rows[key], path), from->name, reason);
+        return err_at(error, SIMSM_BAD_INPUT, target->path, 0, 0,
+                      "%s is scaled by %s (%s): %s; correct %s of this file",
+                      schema_path(&schema_rows[key], path), reference, row->comment, reason,
+                      reference);
     transfer->rows++;
     return SIMSM_OK;
+}
+
+/* Says in gpu.timing that most values are taken over. */
+static void set_timing(struct transfer *transfer, struct transfer_config *target)
+{
+    static const char word[] = "transferred";
+    const struct schema_row *timing = &schema_rows[SCHEMA_gpu_timing];
+    struct transfer_row *row = &transfer->row[transfer->rows++];
+    char reason[VALUE_REASON];
+    *row = (struct transfer_row){.rule = transfer_rule(SCHEMA_gpu_timing),
+                                 .trust = "derived",
+                                 .key = SCHEMA_gpu_timing,
+                                 .comment = "what most sources in this file are"};
+    value_text(&target->config, timing, row->before);
+    (void)snprintf(row->after, sizeof row->after, "%s", word);
+    (void)value_set(&target->config, timing, word, false, reason);
+}
+
+/* Returns by which rule the key has its value that begins the message of check_config(). */
+static const char *rule_of(const struct transfer *transfer, const char *message)
+{
+    char path[SCHEMA_PATH];
+    for (uint32_t i = 0; i < transfer->rows; i++) {
+        const size_t length = strlen(schema_path(&schema_rows[transfer->row[i].key], path));
+        if (strncmp(path, message, length) == 0 && message[length] == ':')
+            return transfer->row[i].comment;
+    }
+    return "a value of this file";
+}
+
+static enum simsm_status check(const struct transfer *transfer,
+                               const struct transfer_config *target, struct simsm_error *error)
+{
+    struct simsm_error found;
+    if (check_config(&target->config, NULL, &found) == SIMSM_OK)
+        return SIMSM_OK;
+    return err_at(error, SIMSM_BAD_INPUT, target->path, 0, 0,
+                  "%s (%s); correct what the values are scaled by, such as gpu.clock_mhz of this "
+                  "file",
+                  found.message, rule_of(transfer, found.message));
 }
 
 enum simsm_status transfer_run(struct transfer *transfer, const struct transfer_config *from,
@@ -112,7 +156,9 @@ enum simsm_status transfer_run(struct transfer *transfer, const struct transfer_
         for (int key = 0; status == SIMSM_OK && key < SCHEMA_ROWS; key++)
             if (transfer_rule(key) == rule)
                 status = apply(transfer, rule, key, from, target, all, error);
-    return status;
+    if (status == SIMSM_OK && all && target->config.gpu_timing != SIMSM_TRANSFERRED_timing)
+        set_timing(transfer, target);
+    return status == SIMSM_OK ? check(transfer, target, error) : status;
 }
 
 void transfer_free(struct transfer *transfer)

@@ -26,6 +26,7 @@ const struct transfer_rule *transfer_rule(int key);
 /* A configuration with the sources of its values. */
 struct transfer_config {
     const char *name; /* as comments name it: "h200" */
+    const char *path; /* its file, for messages */
     struct simsm_config config;
     struct source source[SCHEMA_ROWS];
 };
@@ -35,7 +36,7 @@ struct transfer_row {
     const char *trust; /* "transferred", or "estimate" if the origin has less trust */
     int key;           /* index in schema_rows */
     char before[VALUE_TEXT], after[VALUE_TEXT];
-    char comment[160]; /* "cycles: h200 231" */
+    char comment[160]; /* "cycles: h200 231"; says by which rule */
 };
 
 struct transfer {
@@ -45,9 +46,9 @@ struct transfer {
 };
 
 /*
- * Applies all rules to target->config. `all`: replaces values of any trust, as if nothing but
- * facts of the product were known of the target. The caller calls transfer_free() whatever the
- * result.
+ * Applies all rules to target->config and checks it. `all`: replaces values of any trust, as if
+ * nothing but facts of the product were known of the target, and sets gpu.timing to "transferred".
+ * The caller calls transfer_free() whatever the result.
  */
 enum simsm_status transfer_run(struct transfer *transfer, const struct transfer_config *from,
                                struct transfer_config *target, bool all, struct simsm_error *error);

@@ -1,4 +1,5 @@
-/* Finds the folder with the values that were measured on the GPU of a configuration. */
+/* Finds the folder with the values that were measured on the GPU of a configuration; writes
+ * configurations. */
 #include "cli/calibrate_files.h"
 
 #include <dirent.h>
@@ -8,6 +9,7 @@
 
 #include "base/err.h"
 #include "base/outfile.h"
+#include "calibrate/rewrite.h"
 
 enum simsm_status calibrate_path(char path[CALIBRATE_PATH], const char *folder, const char *name,
                                  struct simsm_error *error)
@@ -65,13 +67,18 @@ enum simsm_status calibrate_data(char folder[CALIBRATE_PATH], const char *given,
                    all, all);
 }
 
-enum simsm_status calibrate_write(const char *path, const char *text, size_t size,
+enum simsm_status calibrate_write(const char *path, const char *output, char *text, size_t size,
                                   struct simsm_error *error)
 {
+    struct rewrite rewrite = {.path = path, .text = text, .size = size};
     struct outfile out;
-    enum simsm_status status = outfile_open(&out, path, error);
-    if (status != SIMSM_OK)
-        return status;
-    (void)fwrite(text, 1, size, out.file);
-    return outfile_commit(&out, error);
+    enum simsm_status status = output ? rewrite_base(&rewrite, output, error) : SIMSM_OK;
+    if (status == SIMSM_OK)
+        status = outfile_open(&out, output ? output : path, error);
+    if (status == SIMSM_OK) {
+        (void)fwrite(rewrite.text, 1, rewrite.size, out.file);
+        status = outfile_commit(&out, error);
+    }
+    rewrite_free(&rewrite);
+    return status;
 }

@@ -32,8 +32,9 @@ void calibrate_word(const char *config, char word[64]);
 enum simsm_status calibrate_data(char folder[CALIBRATE_PATH], const char *given, const char *config,
                                  struct simsm_error *error);
 
-/* Writes a configuration's text into a file. */
-enum simsm_status calibrate_write(const char *path, const char *text, size_t size,
+/* Writes `text`, which was made of the configuration `path` and which it frees, into the file
+ * `output` (NULL: into `path`), where it builds on the same base. */
+enum simsm_status calibrate_write(const char *path, const char *output, char *text, size_t size,
                                   struct simsm_error *error);
 
 #endif

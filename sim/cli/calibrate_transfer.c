@@ -3,12 +3,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/err.h"
 #include "calibrate/transfer.h"
 #include "cli/calibrate_files.h"
 #include "cli/cli.h"
-#include "config/config_check.h"
 #include "config/config_files.h"
 
 /* A configuration to read: its file, its name, and room for the words of the name. */
@@ -25,6 +25,7 @@ static enum simsm_status open_config(struct opened *opened, const char *name,
         return err_no_memory(error);
     calibrate_word(name, opened->word);
     opened->with.name = opened->word;
+    opened->with.path = opened->path;
     enum simsm_status status = config_files_find(name, opened->path, error);
     if (status == SIMSM_OK)
         status = config_parse_file(opened->path, &opened->with.config, origins, error);
@@ -34,15 +35,42 @@ static enum simsm_status open_config(struct opened *opened, const char *name,
     return status;
 }
 
+/* Returns SIMSM_BAD_INPUT unless the values of `from` are its GPU's, and another GPU's than the
+ * target's. */
+static enum simsm_status check_origin(const struct opened *from, const struct opened *target,
+                                      struct simsm_error *error)
+{
+    const enum simsm_timing timing = from->with.config.gpu_timing;
+    struct stat a, b;
+    if (stat(from->path, &a) == 0 && stat(target->path, &b) == 0 && a.st_dev == b.st_dev &&
+        a.st_ino == b.st_ino)
+        return err_at(error, SIMSM_BAD_INPUT, from->path, 0, 0,
+                      "--from names the configuration that is to be changed; name one of another "
+                      "GPU, such as h200");
+    if (timing == SIMSM_MEASURED_timing)
+        return SIMSM_OK;
+    return err_at(error, SIMSM_BAD_INPUT, from->path, 0, 0,
+                  "--from takes values of a GPU that was measured, but gpu.timing of this "
+                  "configuration is %s; name one whose gpu.timing is measured, such as h200",
+                  schema_choice_name(SCHEMA_gpu_timing, timing));
+}
+
+/* Prints the values that change. */
 static void show(const struct transfer *transfer, const struct opened *target)
 {
+    uint32_t same = 0;
     (void)printf("%-30s %10s %10s  %-12s %s\n", "key", "before", "after", "was", "by");
     for (uint32_t i = 0; i < transfer->rows; i++) {
         const struct transfer_row *row = &transfer->row[i];
         char path[SCHEMA_PATH];
+        if (strcmp(row->before, row->after) == 0) {
+            same++;
+            continue;
+        }
         (void)printf("%-30s %10s %10s  %-12s %s\n", schema_path(&schema_rows[row->key], path),
                      row->before, row->after, target->with.source[row->key].trust, row->comment);
     }
+    (void)printf("values that change: %u, that stay: %u\n", transfer->rows - same, same);
 }
 
 static enum simsm_status write(const struct transfer *transfer, const char *path,
@@ -51,10 +79,7 @@ static enum simsm_status write(const struct transfer *transfer, const char *path
     char *text = NULL;
     size_t size = 0;
     enum simsm_status status = transfer_write(transfer, path, &text, &size, error);
-    if (status == SIMSM_OK)
-        status = calibrate_write(output ? output : path, text, size, error);
-    free(text);
-    return status;
+    return status == SIMSM_OK ? calibrate_write(path, output, text, size, error) : status;
 }
 
 int calibrate_transfer(const char *target, const char *from, bool all, bool dry, const char *output)
@@ -70,9 +95,9 @@ int calibrate_transfer(const char *target, const char *from, bool all, bool dry,
     if (status == SIMSM_OK)
         status = open_config(&opened[1], from, &error);
     if (status == SIMSM_OK)
-        status = transfer_run(&transfer, &opened[1].with, &opened[0].with, all, &error);
+        status = check_origin(&opened[1], &opened[0], &error);
     if (status == SIMSM_OK)
-        status = check_config(&opened[0].with.config, NULL, &error);
+        status = transfer_run(&transfer, &opened[1].with, &opened[0].with, all, &error);
     if (status == SIMSM_OK)
         show(&transfer, &opened[0]);
     if (status == SIMSM_OK && !dry)

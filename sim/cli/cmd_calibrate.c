@@ -58,6 +58,28 @@ static uint32_t number(struct argp_state *state, const char *option, const char 
     return (uint32_t)value;
 }
 
+/* The first argument is the configuration, the others are tables and points. */
+static void add_argument(struct calibrate_request *r, char *text, struct argp_state *state)
+{
+    if (state->arg_num == 0)
+        r->config_name = text;
+    else if (r->name_count == MOST_NAMES)
+        argp_error(state, "too many tables and points, beginning with '%s'", text);
+    else
+        r->names[r->name_count++] = text;
+}
+
+static void check_request(const struct calibrate_request *r, struct argp_state *state)
+{
+    if (!r->config_name || (r->measure && !r->data))
+        argp_error(state, "name a configuration, such as h200; --measure also needs --data DIR");
+    if ((r->from && (r->measure || r->launch || r->data)) || (r->all && !r->from))
+        argp_error(state, "--from is an action of its own, without --measure, --launch or "
+                          "--data; --all needs it");
+    if (!r->measure && !r->launch && r->name_count)
+        argp_error(state, "a fit uses all tables: leave out '%s', or add --measure", r->names[0]);
+}
+
 static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct calibrate_request *r = state->input;
@@ -94,23 +116,10 @@ static error_t parse(int key, char *text, struct argp_state *state)
         r->seconds = number(state, "--seconds", text, 600);
         return 0;
     case ARGP_KEY_ARG:
-        if (state->arg_num == 0)
-            r->config_name = text;
-        else if (r->name_count == MOST_NAMES)
-            argp_error(state, "too many tables and points, beginning with '%s'", text);
-        else
-            r->names[r->name_count++] = text;
+        add_argument(r, text, state);
         return 0;
     case ARGP_KEY_END:
-        if (!r->config_name || (r->measure && !r->data))
-            argp_error(state,
-                       "name a configuration, such as h200; --measure also needs --data DIR");
-        if ((r->from && (r->measure || r->launch || r->data)) || (r->all && !r->from))
-            argp_error(state, "--from is an action of its own, without --measure, --launch or "
-                              "--data; --all needs it");
-        if (!r->measure && !r->launch && r->name_count)
-            argp_error(state, "a fit uses all tables: leave out '%s', or add --measure",
-                       r->names[0]);
+        check_request(r, state);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -233,10 +242,7 @@ static enum simsm_status write_config(const struct calibrate_request *r, const s
     char *text = NULL;
     size_t size = 0;
     enum simsm_status status = fit_write(fit, path, origin, &text, &size, error);
-    if (status == SIMSM_OK)
-        status = calibrate_write(r->output ? r->output : path, text, size, error);
-    free(text);
-    return status;
+    return status == SIMSM_OK ? calibrate_write(path, r->output, text, size, error) : status;
 }
 
 static enum simsm_status fit_all(const struct calibrate_request *r, struct simsm_config *config,

@@ -13,7 +13,7 @@
 #include "config/value.h"
 
 struct config_request {
-    const char *action, *name, *section;
+    const char *action, *name, *part;
     bool markdown;
 };
 
@@ -52,17 +52,38 @@ struct config_cells {
     char path[SCHEMA_PATH], value[VALUE_TEXT];
 };
 
+/* Returns whether a path begins with the words of `part`: "ops", "ops.fp32" or "gpu.timing". */
+static bool is_part(const char *path, const char *part)
+{
+    const size_t length = strlen(part);
+    return strncmp(path, part, length) == 0 && (!path[length] || path[length] == '.');
+}
+
+/* Returns SIMSM_BAD_INPUT if no key is `part`, or part of it. */
+static enum simsm_status check_part(const char *part, struct simsm_error *error)
+{
+    char path[SCHEMA_PATH], section[SCHEMA_PATH], text[SUGGEST_TEXT];
+    for (int id = 0; id < SCHEMA_ROWS; id++)
+        if (is_part(schema_path(&schema_rows[id], path), part))
+            return SIMSM_OK;
+    const char *dot = strchr(part, '.');
+    (void)snprintf(section, sizeof section, "%.*s", (int)strcspn(part, "."), part);
+    const bool inner = dot && schema_first(section, NULL) >= 0;
+    return err_set(error, SIMSM_BAD_INPUT, "%s",
+                   suggest_for(inner ? section : NULL, NULL, inner ? dot + 1 : section, text));
+}
+
 static void print_rows(const struct simsm_config *config, const struct source *source,
-                       const char *section)
+                       const char *part)
 {
     struct config_cells cells;
     int width[3] = {0};
     for (int pass = 0; pass < 2; pass++) { /* first measure the widths, then print */
         for (int id = 0; id < SCHEMA_ROWS; id++) {
             const struct schema_row *row = &schema_rows[id];
-            if (section && strcmp(row->section, section) != 0)
-                continue;
             schema_path(row, cells.path);
+            if (part && !is_part(cells.path, part))
+                continue;
             value_text(config, row, cells.value);
             const char *cell[3] = {cells.path, cells.value, row->unit};
             for (int i = 0; i < 3 && pass == 0; i++) {
@@ -83,22 +104,25 @@ static int show(const struct config_request *request)
     struct simsm_config config;
     struct config_origins origins;
     struct simsm_error error;
-    char path[CONFIG_PATH], text[SUGGEST_TEXT];
-    if (request->section && schema_first(request->section, NULL) < 0) {
-        (void)err_set(&error, SIMSM_BAD_INPUT, "%s",
-                      suggest_for(NULL, NULL, request->section, text));
+    char path[CONFIG_PATH];
+    struct source *source = calloc(SCHEMA_ROWS, sizeof *source);
+    if (!source) {
+        (void)err_no_memory(&error);
         return cli_fail(&error);
     }
-    struct source *source = calloc(SCHEMA_ROWS, sizeof *source);
-    enum simsm_status status = source ? SIMSM_OK : err_no_memory(&error);
+    enum simsm_status status = request->part ? check_part(request->part, &error) : SIMSM_OK;
     if (status == SIMSM_OK)
         status = config_files_find(request->name, path, &error);
     if (status == SIMSM_OK)
         status = config_parse_file(path, &config, &origins, &error);
     if (status == SIMSM_OK)
         status = sources_read(&origins, source, &error);
+    if (status == SIMSM_OK && config.gpu_timing == SIMSM_CHANGED_timing &&
+        origins.at[SCHEMA_gpu_timing].file != 1)
+        source[SCHEMA_gpu_timing] =
+            (struct source){.trust = "", .text = "a file above the base changes values"};
     if (status == SIMSM_OK)
-        print_rows(&config, source, request->section);
+        print_rows(&config, source, request->part);
     free(source);
     return status == SIMSM_OK ? SIMSM_OK : cli_fail(&error);
 }
@@ -137,7 +161,7 @@ static void check_request(const struct config_request *request, struct argp_stat
 static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct config_request *request = state->input;
-    const char **places[] = {&request->action, &request->name, &request->section};
+    const char **places[] = {&request->action, &request->name, &request->part};
     switch (key) {
     case 'm':
         request->markdown = true;
@@ -161,11 +185,12 @@ static error_t parse(int key, char *text, struct argp_state *state)
 const struct command_parser config_parser = {
     .argp = {.options = options,
              .parser = parse,
-             .args_doc = "list\nshow CONFIG [SECTION]\nkeys",
+             .args_doc = "list\nshow CONFIG [SECTION | KEY]\nkeys",
              .doc = "Shows configurations, their values and all keys.\vlist: the configurations in "
                     "./configs and in the installed data folder.\n\nshow: every value of a "
-                    "configuration with its unit, how far it can be trusted, and its "
-                    "source.\n\nkeys: every key with type, range, default, unit and meaning."},
+                    "configuration, of a section or of a key such as gpu.timing, with its unit, "
+                    "how far it can be trusted, and its source.\n\nkeys: every key with type, "
+                    "range, default, unit and meaning."},
 };
 
 int cmd_config(int argc, char **argv)

@@ -106,6 +106,22 @@ static bool set_list(struct simsm_config *config, const struct schema_row *row, 
     return true;
 }
 
+/* Sets the field of a row; a MAP's value `name` if that is not NULL. Another value than before
+ * changes what gpu.timing says, unless it is gpu.timing itself. */
+static bool set_value(struct simsm_config *config, int id, const char *name, char *value,
+                      char reason[VALUE_REASON])
+{
+    const struct schema_row *row = &schema_rows[id];
+    char before[VALUE_TEXT], after[VALUE_TEXT];
+    value_text(config, row, before);
+    bool set = name                       ? value_set_named(config, row, name, value, reason)
+               : row->type == SCHEMA_LIST ? set_list(config, row, value, reason)
+                                          : value_set(config, row, value, false, reason);
+    if (id != SCHEMA_gpu_timing && strcmp(before, value_text(config, row, after)) != 0)
+        config->gpu_timing = SIMSM_CHANGED_timing;
+    return set;
+}
+
 enum simsm_status simsm_config_set(struct simsm_config *config, const char *assignment,
                                    struct simsm_error *error)
 {
@@ -126,13 +142,9 @@ enum simsm_status simsm_config_set(struct simsm_config *config, const char *assi
     int id = find_row(trim(text), &name, message);
     if (id < 0)
         return err_set(error, SIMSM_BAD_INPUT, "%s", message);
-    const struct schema_row *row = &schema_rows[id];
-    char *value = trim(equals + 1);
-    bool set = name                       ? value_set_named(config, row, name, value, reason)
-               : row->type == SCHEMA_LIST ? set_list(config, row, value, reason)
-                                          : value_set(config, row, value, false, reason);
-    if (!set)
-        return err_set(error, SIMSM_BAD_INPUT, "%s: %s", schema_path(row, path), reason);
+    if (!set_value(config, id, name, trim(equals + 1), reason))
+        return err_set(error, SIMSM_BAD_INPUT, "%s: %s", schema_path(&schema_rows[id], path),
+                       reason);
     if (id == SCHEMA_policy_module && strchr(config->policy_module, '/'))
         (void)absolute_path(config->policy_module, sizeof config->policy_module, NULL);
     return SIMSM_OK;

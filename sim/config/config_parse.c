@@ -295,10 +295,20 @@ static enum simsm_status check_given(const struct config_origins *origins, const
                   "these keys have no default and must be given: %s", missing);
 }
 
-static enum simsm_status finish(enum simsm_status status, const char *file,
-                                const struct simsm_config *config,
-                                const struct config_origins *origins, struct simsm_error *error)
+/* What a base says of its values does not hold if a file above the base changes some of them. */
+static void mark_changed(struct simsm_config *config, const struct config_origins *origins)
 {
+    for (int i = 0; i < SCHEMA_ROWS; i++)
+        if (origins->at[i].file && origins->at[i].file < origins->at[SCHEMA_gpu_timing].file)
+            config->gpu_timing = SIMSM_CHANGED_timing;
+}
+
+static enum simsm_status finish(enum simsm_status status, const char *file,
+                                struct simsm_config *config, const struct config_origins *origins,
+                                struct simsm_error *error)
+{
+    if (status == SIMSM_OK)
+        mark_changed(config, origins);
     if (status == SIMSM_OK)
         status = check_given(origins, file, error);
     if (status == SIMSM_OK)

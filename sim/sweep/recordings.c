@@ -44,7 +44,7 @@ static const struct {
     {"l2", " bytes ", NULL},
     {"dram", " bandwidth_gbs channels ", NULL},
     {"sm", "", " scheduler two_level_active dependence "},
-    {"gpu", "", " launch_cycles end_cycles drain_cycles "},
+    {"gpu", "", " timing launch_cycles end_cycles drain_cycles "},
 };
 
 static bool has_word(const char *words, const char *word)

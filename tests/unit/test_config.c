@@ -262,7 +262,10 @@ static void set_one_field(void **state)
 {
     (void)state;
     struct simsm_config c = parsed(MINIMAL);
+    set(&c, "sm.scheduler=gto");
+    assert_int_equal(c.gpu_timing, SIMSM_PUBLISHED_timing); /* nothing is changed */
     set(&c, "ops.fp32.latency=9");
+    assert_int_equal(c.gpu_timing, SIMSM_CHANGED_timing);
     set(&c, " ops.fp32.pipe = alu ");
     set(&c, "pipes.fp64.shared=true");
     set(&c, "sm.scheduler=my own");
@@ -456,6 +459,7 @@ static void files_build_on_files(void **state)
     assert_string_equal(source[SCHEMA_gpu_name].text, "[guess] what");
     assert_string_equal(source[SCHEMA_fetch_latency].trust, "default");
     free(source);
+    assert_int_equal(c.gpu_timing, SIMSM_PUBLISHED_timing); /* no file says it */
     refuse_file(make("c.yaml", "base: none.yaml\n"), "c.yaml", 1, "there is no file \"none.yaml\"");
     refuse_file(make("d.yaml", "base: .\n"), "d.yaml", 1, "there is no file \".\"");
     refuse_file(make("e.yaml", "base: ./e.yaml\n"), "e.yaml", 1, "builds on itself");
@@ -465,6 +469,33 @@ static void files_build_on_files(void **state)
     refuse_file(make("i.yaml", "base: h.yaml\n"), "h.yaml", 5, "l1.speed: unknown key");
     /* the key that is to blame lies in the base */
     refuse_file(make("j.yaml", "base: a.yaml\nxbar: {latency: 200}\n"), "a.yaml", 3, "l2.latency");
+}
+
+/* A base says of its own values how far they can be trusted, not of those of files above it. */
+static void changed_values_are_not_measured(void **state)
+{
+    static const struct {
+        const char *text;
+        enum simsm_timing timing;
+    } files[] = {
+        {"base: measured.yaml\n", SIMSM_MEASURED_timing},
+        {"base: measured.yaml\nl1: {latency: 33}\n", SIMSM_CHANGED_timing},
+        {"base: measured.yaml\ngpu: {timing: measured}\nl1: {latency: 33}\n",
+         SIMSM_MEASURED_timing},
+        {"base: changed.yaml\n", SIMSM_CHANGED_timing},
+    };
+    (void)state;
+    (void)make("measured.yaml", "gpu: {timing: measured, compute_capability: 7.5, sms: 2, "
+                                "clock_mhz: 1000}\n" SM L2 DRAM);
+    (void)make("changed.yaml", files[1].text);
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        struct simsm_config c;
+        struct config_origins origins;
+        struct simsm_error error = {.message = ""};
+        assert_int_equal(config_parse_file(make("top.yaml", files[i].text), &c, &origins, &error),
+                         SIMSM_OK);
+        assert_int_equal(c.gpu_timing, files[i].timing);
+    }
 }
 
 static void a_chain_of_files_is_bounded(void **state)
@@ -580,6 +611,8 @@ int main(void)
         cmocka_unit_test(dump_loads_back_to_the_same_bits),
         cmocka_unit_test(every_shipped_value_has_a_source),
         cmocka_unit_test_setup_teardown(files_build_on_files, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(changed_values_are_not_measured, make_folder,
+                                        remove_folder),
         cmocka_unit_test_setup_teardown(a_chain_of_files_is_bounded, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(hostile_files_end_in_one_message, make_folder,
                                         remove_folder),
