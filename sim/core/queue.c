@@ -116,9 +116,10 @@ static void look_up_line(struct sm *sm, struct walk *walk, uint32_t address)
     const uint64_t there = icache_access(cache, sm->now, address);
     uint64_t *due = &sm->indexed_due[cache->last - cache->lines.line];
     cache->last->used_at = (sm->now + 1) << INST_VALUE_BITS | walk->order++;
-    if (cache->misses != misses) {
-        walk->misses++;
+    if (cache->misses != misses) { /* behind another miss it is looked up once more */
         *due = walk->reached + miss;
+        *due += walk->misses != 0 ? sm->op.op[SIMSM_OP_LD_CONST].interval : 0;
+        walk->misses++;
     }
     if (there == sm->now)
         return;

@@ -34,8 +34,8 @@ struct replies {
     uint32_t count, most;
     /* Places are taken in turn, so that a list lies in the order in which it was made, but from no
      * more of them than twice the replies so far: these stay in the host's caches. */
-    struct reply *reply; /* [room] */
-    uint32_t room, places, last; /* powers of two; the place taken last */
+    struct reply *reply;               /* [room] */
+    uint32_t room, places, last;       /* powers of two; the place taken last */
     uint64_t *used;                    /* bit per place */
     uint64_t busy[REPLIES_BLOCK / 64]; /* bit per cycle whose list is not empty */
     uint64_t busy_blocks; /* bit per block modulo REPLIES_BLOCKS whose list is not empty */

@@ -126,8 +126,7 @@ static inline void tags_touch(struct tags *tags, uint32_t set, uint32_t way)
  * least recently used way takes it, without valid sectors. *evicted is then the former entry of
  * that way; TAGS_EMPTY if the way was empty or the line was present.
  */
-TAGS_INLINE uint32_t tags_take(struct tags *tags, uint32_t set,
-                                                                uint64_t line, uint64_t *evicted)
+TAGS_INLINE uint32_t tags_take(struct tags *tags, uint32_t set, uint64_t line, uint64_t *evicted)
 {
     uint64_t *words = tags_set(tags, set);
     uint32_t way = tags_search(tags, words, line);
