@@ -15,8 +15,10 @@ struct l2_contents;
 struct l2_contents *l2_contents_new(void);
 void l2_contents_free(struct l2_contents *contents);
 
-/* Adds device memory that a copy or a fill wrote: `bytes` bytes at `address`. */
-void l2_contents_add(struct l2_contents *contents, uint64_t address, uint64_t bytes);
+/* Adds device memory that a copy or a fill wrote: `bytes` bytes at `address`. Of what copies of the
+ * host have written since the last launch, L2 has the last `host_bytes`; 0: not written by one. */
+void l2_contents_add(struct l2_contents *contents, uint64_t address, uint64_t bytes,
+                     uint64_t host_bytes);
 
 /* Puts the contents into L2 of a simulation that begins. */
 void l2_contents_restore(struct l2_contents *contents, struct simsm *simulation);

@@ -30,11 +30,13 @@ static bool is_empty(size_t width, size_t height, size_t depth)
 }
 
 /* Notes that device memory was written, gaps between rows included, for the contents of L2. */
-static void mark_written(struct runtime *rt, const void *dst, uint64_t bytes)
+static void mark_written(struct runtime *rt, const void *dst, uint64_t bytes, bool by_host)
 {
-    l2_contents_add(rt->l2, (uint64_t)(uintptr_t)dst, bytes);
+    const uint64_t way = rt->config.l2_bytes / rt->config.l2_ways;
+    const uint64_t left_out = by_host && bytes > way ? bytes - way : 0;
+    l2_contents_add(rt->l2, (uint64_t)(uintptr_t)dst, bytes, by_host ? way : 0);
     if (rt->queue)
-        work_written(rt->queue, (uint64_t)(uintptr_t)dst, bytes);
+        work_written(rt->queue, (uint64_t)(uintptr_t)dst + left_out, bytes - left_out);
 }
 
 static enum cuda_error check_side(bool on_device, bool must, const char *side, const char *where)
@@ -123,7 +125,8 @@ static enum cuda_error run_copy(struct runtime *rt, const struct copy *copy)
     if (dst.exclusive)
         mark_written(
             rt, copy->dst,
-            span_bytes(copy->width, copy->height, copy->depth, copy->dst_pitch, copy->dst_layer));
+            span_bytes(copy->width, copy->height, copy->depth, copy->dst_pitch, copy->dst_layer),
+            !src.device);
     return CUDA_SUCCESS;
 }
 
@@ -166,7 +169,8 @@ static enum cuda_error run_fill(struct runtime *rt, const struct fill *fill)
     }
     mark_written(rt, fill->dst,
                  span_bytes(fill->width * fill->element, fill->height, fill->depth, fill->pitch,
-                            fill->layer));
+                            fill->layer),
+                 false);
     return CUDA_SUCCESS;
 }
 
