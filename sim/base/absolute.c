@@ -1,6 +1,7 @@
 #include "base/absolute.h"
 
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { PATH_ROOM = 4096 };
@@ -29,4 +30,11 @@ bool absolute_path(char *path, size_t size, const char *file)
         return false;
     return path[0] == '/' || (getcwd(work, sizeof work) &&
                               put_before(path, size, work, strcmp(work, "/") ? strlen(work) : 0));
+}
+
+bool absolute_same_file(const char *one, const char *other)
+{
+    struct stat a, b;
+    return stat(one, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev &&
+           a.st_ino == b.st_ino;
 }

@@ -12,4 +12,7 @@
  */
 bool absolute_path(char *path, size_t size, const char *file);
 
+/* Returns whether both paths name one file, which exists. */
+bool absolute_same_file(const char *one, const char *other);
+
 #endif

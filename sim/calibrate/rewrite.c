@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/absolute.h"
 #include "base/err.h"
@@ -219,13 +218,6 @@ enum simsm_status rewrite_comment(struct rewrite *rewrite, uint32_t line, const 
     return set_comment(rewrite, line, comment, column ? column : COMMENT_COLUMN, error);
 }
 
-static bool same_file(const char *one, const char *other)
-{
-    struct stat a, b;
-    return stat(one, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev &&
-           a.st_ino == b.st_ino;
-}
-
 /* Returns the line of `base:`, from 1; 0 if no line begins with it. */
 static uint32_t base_line(const struct rewrite *r)
 {
@@ -249,7 +241,7 @@ enum simsm_status rewrite_base(struct rewrite *rewrite, const char *output,
         return status;
     const char *base = rewrite->origins.files[1];
     if (config_parse_origins(rewrite->text, rewrite->size, output, &there, error) == SIMSM_OK &&
-        same_file(there.files[1], base))
+        absolute_same_file(there.files[1], base))
         return SIMSM_OK;
     (void)snprintf(path, sizeof path, "%s", base);
     const uint32_t line = base_line(rewrite);

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "base/absolute.h"
 #include "base/err.h"
 #include "calibrate/transfer.h"
 #include "cli/calibrate_files.h"
@@ -41,9 +41,7 @@ static enum simsm_status check_origin(const struct opened *from, const struct op
                                       struct simsm_error *error)
 {
     const enum simsm_timing timing = from->with.config.gpu_timing;
-    struct stat a, b;
-    if (stat(from->path, &a) == 0 && stat(target->path, &b) == 0 && a.st_dev == b.st_dev &&
-        a.st_ino == b.st_ino)
+    if (absolute_same_file(from->path, target->path))
         return err_at(error, SIMSM_BAD_INPUT, from->path, 0, 0,
                       "--from names the configuration that is to be changed; name one of another "
                       "GPU, such as h200");

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 
 #include "core/supply.h"
+#include "core/turn.h"
 
 enum { AT_ONCE = 1 };
 
@@ -131,11 +132,8 @@ void icache_chain_fill(struct icache_chain *chain, uint64_t now, uint32_t addres
 static uint64_t fill_from_level(struct icache_level *level, uint64_t now, uint32_t number)
 {
     uint64_t at = now;
-    if (level->interval > 0) {
-        level->free_at = level->free_at > (double)now ? level->free_at : (double)now;
-        at = (uint64_t)level->free_at;
-        level->free_at += level->interval;
-    }
+    if (level->interval > 0)
+        at = turn_take(&level->free_at, now, level->interval);
     if (level->port)
         return supply_ask(level->port, (enum supply_kind)level->kind, at, number);
     if (level->lines.line) {

@@ -15,6 +15,7 @@
 #include "core/copy_engine.h"
 #include "core/gmma.h"
 #include "core/sm_state.h"
+#include "core/turn.h"
 #include "model/op.h"
 
 static void read_later(struct sm *sm, const struct sub *sub, unsigned slot, uint32_t index,
@@ -107,7 +108,7 @@ struct walk {
     } line[INST_STEPS];
 };
 
-/* Looks up a line of constants for an LDC. */
+/* Looks up a line of constants for an LDC, and notes it if it is not there. */
 static void look_up_line(struct sm *sm, struct walk *walk, uint32_t address)
 {
     struct icache *cache = &sm->indexed;
@@ -142,12 +143,8 @@ static void look_up_steps(struct sm *sm, struct walk *walk, uint32_t bank, uint6
 /* Returns the cycles that an LDC waits for the misses of other warps. */
 static uint64_t miss_turn(struct sm *sm, uint32_t misses)
 {
-    const double now = (double)sm->now;
-    const double at = sm->indexed_free > now ? sm->indexed_free : now;
-    if (misses == 0)
-        return 0;
-    sm->indexed_free = at + misses * sm->config->constant_indexed_interval;
-    return (uint64_t)(at - now);
+    const double time = misses * sm->config->constant_indexed_interval;
+    return misses != 0 ? turn_take(&sm->indexed_free, sm->now, time) - sm->now : 0;
 }
 
 /* Returns the `steps` that a warp looks up last. Which lanes come first differs from warp to warp,

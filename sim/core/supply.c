@@ -5,17 +5,18 @@
  * misses comes from L2 for all SMs that ask meanwhile, a line of code for an SM per
  * fetch.l2_interval. In a launch with cold caches L2 has no line that no GPC has asked for yet, and
  * takes it from DRAM. A launch brings the beginning of its code along, line by line; a line that is
- * asked for long before its turn comes as any other. SOURCE: H100, cuda/calib/fetch own: 16 warps
- * with code of their own get a line each 3.4 cycles on one SM, each 21 on all SMs, each 4.9 if they
- * have more code than the cache; docs/calibration.md, "Instruction supply": code and constants that
- * miss in the SM take the same 60 cycles; cold code on an H200. That the GPC has a cache of both:
- * the units of Nsight Compute. LEFT OUT: other accesses at L2 and DRAM; that code and constants
- * share the room of the cache.
+ * asked for long before its turn comes as any other.
+ * SOURCE: H100, cuda/calib/fetch own: 16 warps with code of their own get a line each 3.4 cycles on
+ * one SM, each 21 on all SMs, each 4.9 if they have more code than the cache. Code and constants
+ * that miss in the SM take the same 60 cycles (docs/calibration.md, "Instruction supply"). That the
+ * GPC has a cache of both: the units of Nsight Compute.
+ * LEFT OUT: other accesses at L2 and DRAM; that code and constants share the room of the cache.
  */
 #include "core/supply.h"
 
 #include "config/gpcs.h"
 #include "core/icache.h"
+#include "core/turn.h"
 
 enum { GPCS = 16, SPAN = 128, L2_LINES = 16384, L2_WAYS = 8, L2_PARTITIONS = 2, PIECE_SHIFT = 2 };
 
@@ -29,6 +30,7 @@ struct supply_line {
     uint32_t together;       /* lines that this cache brings together */
     double interval;         /* between two lines that this cache hands out */
     uint32_t l2_latency, dram_latency; /* of L2; of DRAM besides */
+    uint32_t between;                  /* of dram_latency, from one partition of L2 to the other */
     double l2_interval;                /* between two lines that come from L2 for an SM */
     uint32_t launch_bytes, launch_interval;
     struct icache_lines l2; /* lines that are there */
@@ -42,7 +44,6 @@ struct supply {
     uint32_t gpcs;
     struct supply_line kind[SUPPLY_KINDS];
     bool warm, flat;  /* L2 has all lines */
-    uint32_t between; /* cycles from one partition of L2 to the other; 0: it has one */
     uint64_t *askers; /* [SPAN][words]: bit per SM with a request for the cycle */
 };
 
@@ -56,6 +57,14 @@ bool supply_is_shared(const struct simsm_config *config)
     return config->gpu_gpc_tpcs_count != 0 && config->fetch_l15_bytes != 0;
 }
 
+/* Returns the cycles from one partition of L2 to the other, which are in the mean latency of DRAM;
+ * 0: there is one partition. */
+static uint32_t between(const struct simsm_config *config, uint32_t dram_latency)
+{
+    const uint32_t way = config->l2_partitions == L2_PARTITIONS ? config->l2_far_latency / 2 : 0;
+    return way < dram_latency ? way : dram_latency;
+}
+
 static bool make_caches(struct supply *supply, struct arena *arena,
                         const struct simsm_config *config)
 {
@@ -67,6 +76,7 @@ static bool make_caches(struct supply *supply, struct arena *arena,
                                  .interval = config->fetch_gpc_interval,
                                  .l2_latency = config->fetch_l2_latency,
                                  .dram_latency = config->fetch_dram_latency,
+                                 .between = between(config, config->fetch_dram_latency),
                                  .l2_interval = config->fetch_l2_interval,
                                  .launch_bytes = config->fetch_launch_bytes,
                                  .launch_interval = config->fetch_launch_interval};
@@ -77,6 +87,7 @@ static bool make_caches(struct supply *supply, struct arena *arena,
                                       .interval = config->constant_gpc_interval,
                                       .l2_latency = config->constant_l2_latency,
                                       .dram_latency = config->constant_dram_latency,
+                                      .between = between(config, config->constant_dram_latency),
                                       .launch_bytes = config->constant_launch_bytes};
     bool whole = icache_lines_make(&code->l2, arena, L2_LINES, L2_WAYS) &&
                  icache_lines_make(&constants->l2, arena, L2_LINES, L2_WAYS);
@@ -97,7 +108,6 @@ struct supply *supply_create(struct arena *arena, const struct simsm_config *con
     supply->sms = config->gpu_sms;
     supply->words = (supply->sms + 63) / 64;
     supply->flat = config->memory_model < SIMSM_FULL_memory_model;
-    supply->between = config->l2_partitions == L2_PARTITIONS ? config->l2_far_latency / 2 : 0;
     supply->port = arena_take(arena, supply->sms, sizeof *supply->port);
     supply->gpc_of = arena_take(arena, supply->sms, sizeof *supply->gpc_of);
     supply->askers = arena_take(arena, (size_t)SPAN * supply->words, sizeof *supply->askers);
@@ -171,10 +181,10 @@ void supply_warm(struct supply *supply)
  * of one side run ahead, and the faster all get lines. With pieces of 512 bytes an H100 is 7 %
  * faster in code and 8 % slower in constants (line_cold_all, up_cold_all); no length suits both.
  */
-static uint32_t way_to(const struct supply *supply, uint32_t gpc, uint32_t number)
+static uint32_t way_to(const struct supply_line *lines, uint32_t gpc, uint32_t number)
 {
     const uint32_t owner = (number >> PIECE_SHIFT) * UINT32_C(0x9E3779B9) >> 31;
-    return owner == gpc % L2_PARTITIONS ? 0 : supply->between;
+    return owner == gpc % L2_PARTITIONS ? 0 : lines->between;
 }
 
 /*
@@ -191,11 +201,11 @@ static uint64_t l2_has(struct supply *supply, enum supply_kind kind, uint32_t gp
         return now;
     if (kind == SUPPLY_CONSTANTS) /* the launches of a program share them in L2 */
         number %= SUPPLY_CONSTANTS_UNIT / (lines->bytes * lines->together);
-    const uint32_t way = way_to(supply, gpc, number);
+    const uint32_t way = way_to(lines, gpc, number);
     struct icache_line *line = icache_find(&lines->l2, number);
     if (line->tag != number + 1) {
         const uint64_t there = now + way + lines->dram_latency;
-        *line = (struct icache_line){.tag = number + 1, .ready_at = there - supply->between};
+        *line = (struct icache_line){.tag = number + 1, .ready_at = there - lines->between};
     }
     line->used_at = now + 1;
     const bool copied = line->ahead; /* `ahead`: the other partition has asked, too */
@@ -205,20 +215,12 @@ static uint64_t l2_has(struct supply *supply, enum supply_kind kind, uint32_t gp
     return later(now + way, line->ready_at) + way;
 }
 
-/* Returns when an access of cycle `now` has its turn; each takes `interval` cycles. */
-static uint64_t take_turn(double *free_at, uint64_t now, double interval)
-{
-    const double at = *free_at > (double)now ? *free_at : (double)now;
-    *free_at = at + interval;
-    return (uint64_t)at;
-}
-
 /* Returns the cycle at which the cache of the GPC has a line that the SM misses there at `now`. */
 static uint64_t from_l2(struct supply *supply, struct supply_port *port, enum supply_kind kind,
                         uint64_t now, uint32_t number)
 {
     const struct supply_line *lines = &supply->kind[kind];
-    const uint64_t at = take_turn(&port->l2_free[kind], now, lines->l2_interval);
+    const uint64_t at = turn_take(&port->l2_free[kind], now, lines->l2_interval);
     return l2_has(supply, kind, supply->gpc_of[port - supply->port], at, number) +
            lines->l2_latency;
 }
@@ -258,7 +260,7 @@ static void serve(struct supply *supply, struct supply_port *port, enum supply_k
     if (++queue->first == queue->requests.count)
         queue->first = queue->requests.count = 0;
     const uint64_t at =
-        take_turn(&gpc_of(supply, port)->free_at[kind], request.at, lines->interval);
+        turn_take(&gpc_of(supply, port)->free_at[kind], request.at, lines->interval);
     sm_supplied(port->sm, kind, request.number, ICACHE_PENDING | request.id,
                 gpc_has(supply, port, kind, at, request.number / lines->together) + lines->latency);
 }

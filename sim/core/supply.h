@@ -18,8 +18,8 @@
 struct sm;
 struct supply;
 
-/* Each launch has constants of its own so many bytes apart; what it shares with the launches before
- * lies at the same place of its unit. */
+/* Distance in bytes between the constants of two launches in the address space of the caches. What
+ * a launch shares with others of its program lies at the same place behind the beginning. */
 enum { SUPPLY_CONSTANTS_UNIT = 1 << 20 };
 
 enum supply_kind { SUPPLY_CODE, SUPPLY_CONSTANTS, SUPPLY_KINDS };

@@ -223,10 +223,12 @@ struct sampler *journal_sampler(const struct journal *journal)
 
 static struct sample_subject subject_of(const struct journal_launch *row)
 {
-    return (struct sample_subject){.number = row->number,
-                                   .kernel = row->brief,
-                                   .identity = row->identity,
-                                   .launch = row->launch};
+    struct sample_subject subject = {.number = row->number,
+                                     .kernel = row->brief,
+                                     .identity = row->identity,
+                                     .launch = row->launch};
+    subject.launch.untranslated = row->translates;
+    return subject;
 }
 
 enum simsm_status journal_choose_sample(struct journal *journal, struct journal_launch *row,

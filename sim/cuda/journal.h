@@ -23,6 +23,7 @@ struct journal_launch {
     const char *title; /* kernel with template arguments; valid until journal_end_launch */
     char brief[64];    /* title without namespaces, maybe cut */
     uint64_t identity; /* hash of the kernel's mangled name */
+    bool translates;   /* translates its pages first, which takes time on this GPU */
     bool chosen;       /* by --kernels and --launches, for timing and recording */
     bool timed;
     bool interrupted;      /* a signal ended the program during the launch */

@@ -84,8 +84,7 @@ bool launch_copies_find(struct launch_copies *copies, const struct sample_signat
     for (size_t i = 0; signature->known && i < copies->done.count; i++) {
         const struct done *done = &all[i];
         if (done->hash != signature->hash || done->row.identity != row->identity ||
-            done->row.launch.untranslated != row->launch.untranslated ||
-            !is_same(&done->row.launch, &row->launch))
+            done->row.translates != row->translates || !is_same(&done->row.launch, &row->launch))
             continue;
         const struct journal_launch mine = *row;
         *row = done->row;

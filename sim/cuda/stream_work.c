@@ -29,14 +29,15 @@ static bool is_empty(size_t width, size_t height, size_t depth)
     return width == 0 || height == 0 || depth == 0;
 }
 
-/* Notes that device memory was written, gaps between rows included, for the contents of L2. */
+/* Notes that device memory was written, gaps between rows included, for the contents of L2. A copy
+ * of the host has one way of each set (l2_contents.c). */
 static void mark_written(struct runtime *rt, const void *dst, uint64_t bytes, bool by_host)
 {
-    const uint64_t way = rt->config.l2_bytes / rt->config.l2_ways;
-    const uint64_t left_out = by_host && bytes > way ? bytes - way : 0;
-    l2_contents_add(rt->l2, (uint64_t)(uintptr_t)dst, bytes, by_host ? way : 0);
+    const uint64_t way = rt->config.l2_bytes / rt->config.l2_ways, end = (uintptr_t)dst + bytes;
+    const uint64_t kept = by_host && bytes > way ? way : bytes;
+    l2_contents_add(rt->l2, end - kept, kept, by_host ? way : 0);
     if (rt->queue)
-        work_written(rt->queue, (uint64_t)(uintptr_t)dst + left_out, bytes - left_out);
+        work_written(rt->queue, end - kept, kept);
 }
 
 static enum cuda_error check_side(bool on_device, bool must, const char *side, const char *where)

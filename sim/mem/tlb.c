@@ -10,9 +10,9 @@
  * than later ones, the first of each of 24 groups (TPC k of a GPC: CPC k modulo 3) 130. Second:
  * what lies within the same 32 MB is known then. Bursts: walks are 41 cycles apart, and 62 over 33
  * GB. Launches under Nsight Compute with empty caches: 830 to 1060 cycles, once for a page in a
- * program. H200, cuda/probe/first_use: 57 to 75 cycles a walk over 64 MB to 16 GB. LEFT OUT: pages
- * that a later launch of a program is the first to use (all of them count as known), smaller pages,
- * levels of the page table; the 330 cycles of the second GPC's first fill.
+ * program. H200, cuda/probe/first_use: 57 to 75 cycles a walk over 64 MB to 16 GB.
+ * LEFT OUT: pages that a later launch of a program is the first to use (all of them count as
+ * known), smaller pages, levels of the page table; the 330 cycles of the second GPC's first fill.
  */
 #include "mem/tlb.h"
 

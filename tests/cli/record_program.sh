@@ -57,3 +57,13 @@ for name in runtime graphs; do
     "$SIMSM" t4 "$scratch/recorded.smtr" --quiet --table "$scratch/replay.csv" || fail "$name: the recording fails"
     launches "$scratch/replay.csv" | diff "$scratch/expected" - || fail "$name: the recording is another run"
 done
+
+# The first launch of a program translates its pages on a GPU that does so, wherever it was recorded.
+for entries in 0 16; do
+    "$SIMSM" record t4 --set tlb.entries=$entries -o "$scratch/$entries.smtr" -- "$scratch/runtime" >"$scratch/out" 2>"$scratch/err" ||
+        fail "tlb.entries=$entries: $(cat "$scratch/err")"
+    "$SIMSM" t4 "$scratch/$entries.smtr" --quiet --set tlb.entries=16 --table "$scratch/$entries.csv" || fail "the recording fails"
+done
+"$SIMSM" t4 "$scratch/0.smtr" --quiet --table "$scratch/none.csv" || fail "the recording fails"
+launches "$scratch/0.csv" | diff - <(launches "$scratch/16.csv") || fail "the recording depends on tlb.entries"
+if launches "$scratch/0.csv" | cmp -s - <(launches "$scratch/none.csv"); then fail "no launch translates its pages"; fi

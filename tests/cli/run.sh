@@ -84,6 +84,14 @@ if grep -q INCOMPLETE "$scratch/out"; then fail "a whole run is called incomplet
 [ "$(head -n 1 "$scratch/a.csv")" = metric,unit,value,description ] || fail "CSV: no header"
 ls "$scratch"/*.part 2>/dev/null && fail "a partial file is left"
 
+# gpu.drain_cycles is time after the last answer to a store: without stores there is none.
+for drain in 0 90000; do
+    expect 0 t4 "$trace" --quiet --set gpu.drain_cycles=$drain --json "$scratch/small.$drain.json"
+    expect 0 t4 "$long" --param trips=100 --quiet --set gpu.drain_cycles=$drain --json "$scratch/long.$drain.json"
+done
+[ "$(member "$scratch/long.0.json" cycles)" = "$(member "$scratch/long.90000.json" cycles)" ] || fail "a drain without stores"
+[ "$(member "$scratch/small.90000.json" cycles)" -gt 90000 ] || fail "no drain after stores"
+
 # Nothing is lost: warp places, slot cycles, instructions.
 a=$scratch/a.json
 sum=0

@@ -471,7 +471,7 @@ static void files_build_on_files(void **state)
     refuse_file(make("j.yaml", "base: a.yaml\nxbar: {latency: 200}\n"), "a.yaml", 3, "l2.latency");
 }
 
-/* A base says of its own values how far they can be trusted, not of those of files above it. */
+/* gpu.timing of a base does not hold for a file above it that gives other values. */
 static void changed_values_are_not_measured(void **state)
 {
     static const struct {

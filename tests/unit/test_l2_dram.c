@@ -385,6 +385,33 @@ static void partitions_keep_copies(void **state)
     assert_int_equal(once + twice, 64);
 }
 
+/* Compare-and-swap on several words of a sector keeps the slice's unit longer, on one word not. */
+static void several_words_are_tried_longer(void **state)
+{
+    (void)state;
+    struct simsm_config c = mem_config(SIMSM_FULL_memory_model);
+    c.l2_slices = 1;
+    c.l2_atomic_sector_interval = 40;
+    c.l2_cas_factor = 2;
+    for (uint64_t words = 1; words <= 0xFF; words += 0xFE) {
+        const enum inst_atomic kinds[] = {ATOMIC_INTEGER, ATOMIC_CAS};
+        uint64_t took[2];
+        for (unsigned i = 0; i < 2; i++) {
+            struct device d;
+            struct l2_reply reply[L2_REPLIES];
+            const struct l2_work work = {1, 1, 0, kinds[i]};
+            device_open(&d, &c);
+            (void)get(&d, 100, 7, 1, reply);
+            for (unsigned turn = 0; turn < 2; turn++) {
+                struct l2_request request = {2000, 7, l2_places(&d.l2, 7, 0), 1, words};
+                (void)l2_atomic(&d.l2, &d.tally, &request, &work, reply);
+            }
+            took[i] = reply->cycle;
+        }
+        assert_int_equal(took[1] - took[0], words == 1 ? 0 : 40);
+    }
+}
+
 /* A store waits behind lines that come into its slice from DRAM, not behind lines that leave it. */
 static void fills_share_the_way_in(void **state)
 {
@@ -436,7 +463,7 @@ int main(void)
         cmocka_unit_test(channel_writes),          cmocka_unit_test(banks_are_refreshed),
         cmocka_unit_test(pieces_share_a_channel),  cmocka_unit_test(lines_share_a_slice),
         cmocka_unit_test(partitions_share_evenly), cmocka_unit_test(fills_share_the_way_in),
-        cmocka_unit_test(parts_wait_for_the_read),
+        cmocka_unit_test(parts_wait_for_the_read), cmocka_unit_test(several_words_are_tried_longer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
