@@ -8,7 +8,11 @@ back: from line to line backwards, so that a prefetcher that runs ahead helps no
 hop: forwards by a number of lines; each stamp is that of a line.
 own: as line, but each of 16 warps has a straight line of its own, of which it runs the last n instructions.
 cold: the clock at the start of each of 64 lines of straight code.
+burst: jumps to places far apart, at each of which some lines of straight code run; half of the lines of a
+region are used. The first pass finds cold caches.
 """
+import math
+
 from sass import RZ, Kernel
 
 KILOBYTES = [1, 2, 4, 8, 12, 16, 20, 24, 32, 40, 48, 64, 80, 96, 112, 128, 160, 192, 256]
@@ -138,7 +142,31 @@ def cold(name, count=128, stall=1):
     return k
 
 
+def burst(lines, region):
+    k = Kernel(f"burst{lines}_{region}", passes=3)
+    places = region // (2 * lines)
+    step = next(n for n in range(places * 5 // 8, places) if math.gcd(n, places) == 1)
+    k.begin()
+    k.clock(12, stall=2)
+    k.branch("at0", stall=5)
+    pad(k)
+    for place in range(places):
+        k.label(f"at{place}")
+        following = (place + step) % places
+        for i in range(lines * PER_LINE - 1):
+            ffma(k, i)
+        k.branch(f"at{following}" if following != 0 else "done", stall=5)
+        for i in range(lines * PER_LINE):
+            k.op("NOP")
+    k.label("done")
+    k.clock(13)
+    k.keep(64, 12, 13)
+    k.end([64, 65, 66])
+    return k
+
+
 KERNELS = [
     line("line", 1, 256), line("line_yield", 1, 64, False), line("line4", 4, 64, False), back(LINES[-1]), own(),
     cold("cold"), cold("cold4", 128, 4),
-] + [hop(n, count) for n in (1, 2, 4, 8, 16) for count in (4, 8, 12, 16, 24, 32)]
+] + [hop(n, count) for n in (1, 2, 4, 8, 16) for count in (4, 8, 12, 16, 24, 32)] + [
+    burst(n, region) for n in (1, 4, 8) for region in (768, 3072)]

@@ -4,12 +4,13 @@
 //   nvcc -arch=sm_90 -o l2_keep l2_keep.cu
 //   l2_keep > l2_keep.csv
 //
-// Before each use a kernel reads 512 MB of other memory. Then one thread loads up to 64 lines that
-// are spread over the memory, one after the other. A row has the mean latency in cycles and how
+// Before each use a kernel reads 512 MB of other memory, or fills them. Then one thread loads up to
+// 64 lines that are spread over the memory, one after the other. A row has the mean latency in cycles and how
 // many of the lines took more than 500, the better of three times. `slow` lines come from DRAM.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 typedef uint32_t u32;
 typedef uint64_t u64;
@@ -33,6 +34,14 @@ __global__ void write(uint4 *data, u64 count, u32 value)
     for (u64 i = blockIdx.x * (u64)blockDim.x + threadIdx.x; i < count;
          i += (u64)gridDim.x * blockDim.x)
         data[i] = make_uint4(value, value, value, value);
+}
+
+/// Stores 16 bytes of each `apart` times 16.
+__global__ void write_some(uint4 *data, u64 count, u32 apart, u32 value)
+{
+    for (u64 i = blockIdx.x * (u64)blockDim.x + threadIdx.x; i < count;
+         i += (u64)gridDim.x * blockDim.x)
+        data[i * apart] = make_uint4(value, value, value, value);
 }
 
 /// out: mean cycles of a load, slow loads, loads. `zero` is 0, but the compiler does not know it.
@@ -109,6 +118,28 @@ static void read_then_from_host(const Memory &m, u32 bytes, u32 round)
     from_host(m, bytes, round);
 }
 
+static void memset_then_from_host(const Memory &m, u32 bytes, u32 round)
+{
+    fill(m, bytes, round);
+    from_host(m, bytes, round);
+}
+
+static void write_then_from_host(const Memory &m, u32 bytes, u32 round)
+{
+    kernel_write(m, bytes, round);
+    from_host(m, bytes, round);
+}
+
+static void halves_of_sectors(const Memory &m, u32 bytes, u32 round)
+{
+    write_some<<<132, 256>>>((uint4 *)m.data, bytes / 32, 2, round);
+}
+
+static void halves_of_first_sectors(const Memory &m, u32 bytes, u32 round)
+{
+    write_some<<<132, 256>>>((uint4 *)m.data, bytes / 128, 8, round);
+}
+
 static void write_then_to_host(const Memory &m, u32 bytes, u32 round)
 {
     kernel_write(m, bytes, round);
@@ -127,16 +158,23 @@ static const struct {
     {"from_host", from_host},
     {"from_pinned", from_pinned},
     {"read_then_from_host", read_then_from_host},
+    {"memset_then_from_host", memset_then_from_host},
+    {"write_then_from_host", write_then_from_host},
     {"write_then_to_host", write_then_to_host},
+    {"halves_of_sectors", halves_of_sectors},
+    {"halves_of_first_sectors", halves_of_first_sectors},
 };
 
-static void measure(const Memory &m, const char *name, Use *use, u32 kb)
+static void measure(const Memory &m, const char *before, const char *name, Use *use, u32 kb)
 {
     u32 best[3] = {~0u, 0, 0}, got[3];
     for (u32 round = 0; round < 3; round++) {
         latency<<<1, 1>>>(m.data, kb * KB, m.out, 0); // its code and pages are known then
-        read<<<1056, 256>>>((const uint4 *)m.other, OTHER / 16, m.out + 8);
-        must(cudaDeviceSynchronize(), "read");
+        if (strcmp(before, "read") == 0)
+            read<<<1056, 256>>>((const uint4 *)m.other, OTHER / 16, m.out + 8);
+        else
+            must(cudaMemset(m.other, (int)round, OTHER), "cudaMemset");
+        must(cudaDeviceSynchronize(), before);
         use(m, kb * KB, round);
         must(cudaDeviceSynchronize(), name);
         latency<<<1, 1>>>(m.data, kb * KB, m.out, 0);
@@ -145,7 +183,7 @@ static void measure(const Memory &m, const char *name, Use *use, u32 kb)
         for (int i = 0; better && i < 3; i++)
             best[i] = got[i];
     }
-    printf("%s,%u,%u,%u,%u\n", name, kb, best[0], best[1], best[2]);
+    printf("%s,%s,%u,%u,%u,%u\n", before, name, kb, best[0], best[1], best[2]);
 }
 
 int main()
@@ -157,9 +195,10 @@ int main()
     must(cudaMalloc(&m.out, 64), "cudaMalloc");
     must(cudaMallocHost(&m.pinned, MOST), "cudaMallocHost");
     m.host = (char *)calloc(MOST, 1);
-    printf("use,kb,cycles,slow,lines\n");
-    for (const auto &use : uses)
-        for (u32 kb :
-             {4u, 64u, 1024u, 4096u, 8192u, 16384u, 24576u, 32768u, 40960u, 49152u, 65536u})
-            measure(m, use.name, use.use, kb);
+    printf("before,use,kb,cycles,slow,lines\n");
+    for (const char *before : {"read", "fill"})
+        for (const auto &use : uses)
+            for (u32 kb :
+                 {4u, 64u, 1024u, 4096u, 8192u, 16384u, 24576u, 32768u, 40960u, 49152u, 65536u})
+                measure(m, before, use.name, use.use, kb);
 }

@@ -54,6 +54,7 @@ static const struct rule {
     {MULTIPLE_OF, SCHEMA_fetch_l0_bytes, SCHEMA_fetch_line_bytes},
     {MULTIPLE_OF, SCHEMA_fetch_l1_bytes, SCHEMA_fetch_line_bytes},
     {NONE_OR_MULTIPLE_OF, SCHEMA_fetch_l15_bytes, SCHEMA_fetch_line_bytes},
+    {NONE_OR_MULTIPLE_OF, SCHEMA_fetch_gpc_line_bytes, SCHEMA_fetch_line_bytes},
     {MULTIPLE_OF, SCHEMA_constant_gpc_line_bytes, SCHEMA_constant_line_bytes},
     {MULTIPLE_OF, SCHEMA_constant_l1_bytes, SCHEMA_constant_gpc_line_bytes},
     {POWER_OF_TWO, SCHEMA_shared_banks, 0},

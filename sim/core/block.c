@@ -74,7 +74,7 @@ static void bring_code(struct sm *sm, const struct sm_grid *grid)
     if (supply_is_shared(config)) /* they are in the caches of the GPCs (supply_bring) */
         return;
     icache_chain_fill(&sm->code_levels, grid->came, grid->code_at, config->fetch_launch_bytes,
-                      grid->first + config->fetch_l2_latency);
+                      grid->first + config->fetch_launch_latency);
     icache_chain_fill(&sm->constant_levels, grid->came, grid->constants_at,
                       config->constant_launch_bytes, grid->first);
 }

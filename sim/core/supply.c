@@ -3,13 +3,16 @@
  * Nsight Compute), and L2 behind it. To all its SMs together the cache hands out a line of code per
  * fetch.gpc_interval cycles and a line of constants per constant.gpc_interval. A line that it
  * misses comes from L2 for all SMs that ask meanwhile, a line of code for an SM per
- * fetch.l2_interval. In a launch with cold caches L2 has no line that no GPC has asked for yet, and
- * takes it from DRAM. A launch brings the beginning of its code along, line by line; a line that is
- * asked for long before its turn comes as any other.
+ * fetch.l2_interval. Lines of code come in pairs, and each pair, when it is used first, brings the
+ * pair behind it. In a launch with cold caches L2 has no line that no GPC has asked for yet, and
+ * takes it from DRAM. A launch brings the beginning of its code along; a line that is asked for
+ * long before its turn comes as any other.
  * SOURCE: H100, cuda/calib/fetch own: 16 warps with code of their own get a line each 3.4 cycles on
- * one SM, each 21 on all SMs, each 4.9 if they have more code than the cache. Code and constants
- * that miss in the SM take the same 60 cycles (docs/calibration.md, "Instruction supply"). That the
- * GPC has a cache of both: the units of Nsight Compute.
+ * one SM, each 21 on all SMs, each 4.9 if they have more code than the cache. H200, back and burst:
+ * on a path backwards over more code than the cache has, every second line takes as long as from
+ * this cache; at places far apart, lines 3 and 4 take 52 cycles more than the 284 of lines 1 and 2.
+ * Code and constants that miss in the SM take the same 60 cycles (docs/calibration.md, "Instruction
+ * supply"). That the GPC has a cache of both: the units of Nsight Compute.
  * LEFT OUT: other accesses at L2 and DRAM; that code and constants share the room of the cache.
  */
 #include "core/supply.h"
@@ -28,6 +31,7 @@ struct gpc {
 struct supply_line {
     uint32_t bytes, latency; /* of a line that an SM asks for; of a hit in the cache of the GPC */
     uint32_t together;       /* lines that this cache brings together */
+    bool next;               /* whether it brings as many behind them, too */
     double interval;         /* between two lines that this cache hands out */
     uint32_t l2_latency, dram_latency; /* of L2; of DRAM besides */
     uint32_t between;                  /* of dram_latency, from one partition of L2 to the other */
@@ -65,21 +69,28 @@ static uint32_t between(const struct simsm_config *config, uint32_t dram_latency
     return way < dram_latency ? way : dram_latency;
 }
 
+static uint32_t lines_together(uint32_t bytes, uint32_t line_bytes)
+{
+    return bytes > line_bytes ? bytes / line_bytes : 1;
+}
+
 static bool make_caches(struct supply *supply, struct arena *arena,
                         const struct simsm_config *config)
 {
     struct supply_line *code = &supply->kind[SUPPLY_CODE];
     struct supply_line *constants = &supply->kind[SUPPLY_CONSTANTS];
-    *code = (struct supply_line){.bytes = config->fetch_line_bytes,
-                                 .together = 1,
-                                 .latency = config->fetch_l15_latency,
-                                 .interval = config->fetch_gpc_interval,
-                                 .l2_latency = config->fetch_l2_latency,
-                                 .dram_latency = config->fetch_dram_latency,
-                                 .between = between(config, config->fetch_dram_latency),
-                                 .l2_interval = config->fetch_l2_interval,
-                                 .launch_bytes = config->fetch_launch_bytes,
-                                 .launch_interval = config->fetch_launch_interval};
+    *code = (struct supply_line){
+        .bytes = config->fetch_line_bytes,
+        .together = lines_together(config->fetch_gpc_line_bytes, config->fetch_line_bytes),
+        .next = config->fetch_gpc_line_bytes != 0,
+        .latency = config->fetch_l15_latency,
+        .interval = config->fetch_gpc_interval,
+        .l2_latency = config->fetch_l2_latency,
+        .dram_latency = config->fetch_dram_latency,
+        .between = between(config, config->fetch_dram_latency),
+        .l2_interval = config->fetch_l2_interval,
+        .launch_bytes = config->fetch_launch_bytes,
+        .launch_interval = config->fetch_launch_interval};
     *constants = (struct supply_line){.bytes = config->constant_line_bytes,
                                       .together = config->constant_gpc_line_bytes /
                                                   config->constant_line_bytes,
@@ -93,7 +104,7 @@ static bool make_caches(struct supply *supply, struct arena *arena,
                  icache_lines_make(&constants->l2, arena, L2_LINES, L2_WAYS);
     for (uint32_t i = 0; whole && i < supply->gpcs; i++)
         whole = icache_lines_make(&supply->gpc[i].lines[SUPPLY_CODE], arena,
-                                  config->fetch_l15_bytes / code->bytes, 8) &&
+                                  config->fetch_l15_bytes / code->bytes / code->together, 8) &&
                 icache_lines_make(
                     &supply->gpc[i].lines[SUPPLY_CONSTANTS], arena,
                     config->constant_l1_bytes / constants->bytes / constants->together, 16);
@@ -162,8 +173,9 @@ void supply_bring(struct supply *supply, uint64_t now, uint32_t code, uint64_t c
     const struct supply_line *kind = supply->kind;
     for (uint32_t i = 0; i < supply->gpcs; i++) {
         struct icache_lines *lines = supply->gpc[i].lines;
-        icache_fill(&lines[SUPPLY_CODE], kind[SUPPLY_CODE].bytes, now, code,
-                    kind[SUPPLY_CODE].launch_bytes, code_at, kind[SUPPLY_CODE].launch_interval);
+        icache_fill(&lines[SUPPLY_CODE], kind[SUPPLY_CODE].bytes * kind[SUPPLY_CODE].together, now,
+                    code, kind[SUPPLY_CODE].launch_bytes, code_at,
+                    kind[SUPPLY_CODE].launch_interval * kind[SUPPLY_CODE].together);
         icache_fill(&lines[SUPPLY_CONSTANTS],
                     kind[SUPPLY_CONSTANTS].bytes * kind[SUPPLY_CONSTANTS].together, now, constants,
                     kind[SUPPLY_CONSTANTS].launch_bytes, constants_at, 0);
@@ -220,7 +232,7 @@ static uint64_t from_l2(struct supply *supply, struct supply_port *port, enum su
                         uint64_t now, uint32_t number)
 {
     const struct supply_line *lines = &supply->kind[kind];
-    const uint64_t at = turn_take(&port->l2_free[kind], now, lines->l2_interval);
+    const uint64_t at = turn_take(&port->l2_free[kind], now, lines->l2_interval * lines->together);
     return l2_has(supply, kind, supply->gpc_of[port - supply->port], at, number) +
            lines->l2_latency;
 }
@@ -230,25 +242,39 @@ static struct gpc *gpc_of(struct supply *supply, const struct supply_port *port)
     return &supply->gpc[supply->gpc_of[port - supply->port]];
 }
 
+/* Brings the lines behind `number` into the cache of the GPC. */
+static void bring_next(struct supply *supply, struct supply_port *port, enum supply_kind kind,
+                       uint64_t at, uint32_t number)
+{
+    struct icache_line *line = icache_find(&gpc_of(supply, port)->lines[kind], number + 1);
+    if (line->tag != number + 2)
+        *line = (struct icache_line){.tag = number + 2,
+                                     .ahead = true,
+                                     .ready_at = from_l2(supply, port, kind, at, number + 1),
+                                     .used_at = at + 1};
+}
+
 /* Returns the cycle at which the cache of the GPC has the lines that it brings together, of which
  * an SM asks for one at `at`. */
 static uint64_t gpc_has(struct supply *supply, struct supply_port *port, enum supply_kind kind,
                         uint64_t at, uint32_t number)
 {
     const struct supply_line *lines = &supply->kind[kind];
-    struct gpc *gpc = gpc_of(supply, port);
-    struct icache_line *line = icache_find(&gpc->lines[kind], number);
-    bool there = line->tag == number + 1;
+    struct icache_line *line = icache_find(&gpc_of(supply, port)->lines[kind], number);
+    const bool there = line->tag == number + 1, first = !there || line->ahead;
     if (!there)
         *line = (struct icache_line){.tag = number + 1, .ready_at = UINT64_MAX};
     bool soon = line->ready_at <= at + lines->l2_latency + lines->dram_latency;
     if (!there || (line->ahead && !soon)) { /* ahead: it comes with the launch */
         uint64_t ready_at = from_l2(supply, port, kind, at, number);
         line->ready_at = ready_at < line->ready_at ? ready_at : line->ready_at;
-        line->ahead = false;
     }
+    line->ahead = false;
     line->used_at = at + 1;
-    return later(at, line->ready_at);
+    const uint64_t ready_at = line->ready_at;
+    if (first && lines->next)
+        bring_next(supply, port, kind, at, number);
+    return later(at, ready_at);
 }
 
 static void serve(struct supply *supply, struct supply_port *port, enum supply_kind kind)

@@ -104,8 +104,8 @@ struct gpu_grid *grids_add(struct gpu *gpu, const struct gpu_arrival *arrival)
     }
     grid->seen.code_at = code_at;
     supply_bring(gpu->supply, gpu->now, code_at,
-                 grid->seen.first + gpu->setup.config->fetch_l2_latency, grid->seen.constants_at,
-                 grid->seen.first);
+                 grid->seen.first + gpu->setup.config->fetch_launch_latency,
+                 grid->seen.constants_at, grid->seen.first);
     while (*at)
         at = &(*at)->next;
     *at = grid;

@@ -1,14 +1,16 @@
 /*
  * MODEL: device memory. Addresses are hashed over channels, dram.interleave_bytes at a time. A
  * channel moves bytes at its share of peak bandwidth x dram.efficiency, in the order in which L2
- * asks. It keeps one row of each bank open, the least recently used row closing first. Opening a
- * row and changing between reads and writes take time from the channel. Writes wait until the
- * channel has nothing else to do and then go out together; reads that come meanwhile wait until the
- * channel has turned back. If reads leave no time, at most DRAM_WRITE_BURST writes wait. Each bank
- * is refreshed at fixed times, banks and channels in turn; a read of the bank waits for the end,
- * while the channel serves other banks.
+ * asks. It keeps some rows open, the least recently used row closing first. Opening a row and
+ * changing between reads and writes take time from the channel. Writes wait until the channel has
+ * nothing else to do. Then they go out until a read comes, but some at least; the read waits until
+ * the channel has turned back. If reads leave no time, at most DRAM_WRITES wait, which
+ * then go out together. Writes are sorted by rows: while one row opens, the channel writes another.
+ * Each bank is refreshed at fixed times, banks and channels in turn; a read of the bank waits for
+ * the end, while the channel serves other banks.
  * SOURCE: H200, cuda/calib/cold (refresh), cuda/calib/stream copy (turns), cuda/calib/slices mix
- * (most writes that wait).
+ * (most writes that wait), read_pieces and write_pieces (rows), cuda/probe/memory_mix in_order and
+ * chance_load of 8 MB (open rows).
  * LEFT OUT: reordering of reads (part of dram.efficiency); bank timing beyond the time of opening a
  * row.
  */
@@ -40,6 +42,7 @@ bool dram_init(struct dram *dram, struct arena *arena, const struct simsm_config
     dram->piece_shift = timing_shift(config->dram_interleave_bytes / line_bytes);
     dram->transfer = fixed(SECTOR_BYTES * channels / bytes_per_cycle);
     dram->row_miss = fixed(config->dram_row_miss_ns * cycles_per_ns);
+    dram->row_write = dram->transfer * config->l2_fetch_bytes / SECTOR_BYTES + dram->row_miss;
     dram->banks = spread_over(config->dram_banks);
     dram->refresh = (uint32_t)(config->dram_refresh_ns * cycles_per_ns + 0.5);
     dram->refresh_interval = (uint32_t)(config->dram_refresh_interval_ns * cycles_per_ns + 0.5);
@@ -47,8 +50,9 @@ bool dram_init(struct dram *dram, struct arena *arena, const struct simsm_config
         dram->refresh_interval = 1;
     dram->turnaround = fixed(config->dram_turnaround_ns * cycles_per_ns);
     dram->channel = arena_take(arena, channels, sizeof *dram->channel);
-    return dram->channel != NULL &&
-           tags_init(&dram->open, arena, channels, config->dram_banks, false);
+    uint32_t open = config->dram_open_rows;
+    open = open != 0 && open < config->dram_banks ? open : config->dram_banks;
+    return dram->channel != NULL && tags_init(&dram->open, arena, channels, open, false);
 }
 
 /* Opens `row`, makes it the most recently used, and returns whether it was open. */
@@ -62,27 +66,34 @@ static bool open_row(struct dram *dram, uint32_t channel, uint64_t row)
     return was_open;
 }
 
-/* Moves `sectors` of `row` as soon as the channel is free, not before `from`. Returns the start. */
-static uint64_t move(struct dram *dram, struct tally *tally, uint32_t channel, uint64_t row,
-                     uint32_t sectors, uint64_t from)
+/* Returns the time that the channel takes to read `sectors` of `row`. */
+static uint64_t read_time(struct dram *dram, struct tally *tally, uint32_t channel, uint64_t row,
+                          uint32_t sectors)
 {
-    struct dram_channel *at = &dram->channel[channel];
-    uint64_t start = at->busy > from ? at->busy : from;
-    at->busy = start + sectors * dram->transfer;
-    if (!open_row(dram, channel, row)) {
-        at->busy += dram->row_miss;
-        TALLY(tally, DRAM_ROW_MISSES, 1);
-    }
-    TALLY(tally, DRAM_ACCESSES, 1);
-    return start;
+    uint64_t time = sectors * dram->transfer;
+    if (open_row(dram, channel, row))
+        return time;
+    TALLY(tally, DRAM_ROW_MISSES, 1);
+    return time + dram->row_miss;
 }
 
-static void turn(struct dram *dram, struct dram_channel *channel, bool writing, uint64_t from)
+/* As read_time, for a write. */
+static uint64_t write_time(struct dram *dram, struct tally *tally, uint32_t channel, uint64_t row,
+                           uint32_t sectors)
+{
+    uint64_t time = sectors * dram->transfer;
+    if (open_row(dram, channel, row))
+        return time;
+    TALLY(tally, DRAM_ROW_MISSES, 1);
+    return time > dram->row_write ? time : dram->row_write;
+}
+
+static void turn(struct dram_channel *channel, uint64_t turnaround, bool writing, uint64_t from)
 {
     if (channel->writing == writing)
         return;
     channel->writing = writing;
-    channel->busy = (channel->busy > from ? channel->busy : from) + dram->turnaround;
+    channel->busy = (channel->busy > from ? channel->busy : from) + turnaround;
 }
 
 static uint32_t place(const struct dram *dram, uint64_t line, uint64_t *row)
@@ -117,23 +128,31 @@ static uint64_t after_refresh(const struct dram *dram, uint32_t channel, uint64_
     return since < dram->refresh ? cycle + dram->refresh - since : cycle;
 }
 
-/* Writes all waiting writes when the channel is free, not before `from`. */
-static void write_burst(struct dram *dram, struct tally *tally, uint32_t channel, uint64_t from)
+/* Writes the oldest `least` writes that wait, and further ones as long as the channel is free
+ * before `until`; begins when the channel is free, not before `from`. */
+static void write_out(struct dram *dram, struct tally *tally, uint32_t channel, uint64_t from,
+                      uint32_t least, uint64_t until)
 {
     struct dram_channel *at = &dram->channel[channel];
-    turn(dram, at, true, from);
-    for (uint32_t i = 0; i < at->writes; i++)
-        (void)move(dram, tally, channel, at->write_row[i], at->write_sectors[i], from);
-    at->writes = 0;
+    turn(at, dram->turnaround, true, from);
+    at->busy = at->busy > from ? at->busy : from;
+    for (uint32_t done = 0; at->writes != 0 && (done < least || at->busy < until); done++) {
+        at->busy += write_time(dram, tally, channel, at->write_row[at->first],
+                               at->write_sectors[at->first]);
+        TALLY(tally, DRAM_ACCESSES, 1);
+        at->first = (at->first + 1) % DRAM_WRITES;
+        at->writes--;
+    }
+    at->write_since = at->busy;
 }
 
-/* Writes all waiting writes if the channel had nothing else to do before `from`. */
+/* Writes what waits if the channel had nothing else to do before `from`. */
 static void use_idle(struct dram *dram, struct tally *tally, uint32_t channel, uint64_t from)
 {
     struct dram_channel *at = &dram->channel[channel];
     uint64_t start = at->busy > at->write_since ? at->busy : at->write_since;
     if (at->writes != 0 && start < from)
-        write_burst(dram, tally, channel, start);
+        write_out(dram, tally, channel, start, DRAM_WRITES_LEAST, from);
 }
 
 uint64_t dram_read(struct dram *dram, struct tally *tally, uint64_t cycle, uint64_t line,
@@ -143,9 +162,12 @@ uint64_t dram_read(struct dram *dram, struct tally *tally, uint64_t cycle, uint6
     uint64_t from = cycle << FRACTION_BITS;
     uint32_t channel = place(dram, line, &row);
     use_idle(dram, tally, channel, from);
-    turn(dram, &dram->channel[channel], false, from);
-    uint64_t start = move(dram, tally, channel, row, sectors, from);
+    struct dram_channel *at = &dram->channel[channel];
+    turn(at, dram->turnaround, false, from);
+    uint64_t start = at->busy > from ? at->busy : from;
     uint64_t last = start + (sectors - 1) * dram->transfer;
+    at->busy = start + read_time(dram, tally, channel, row, sectors);
+    TALLY(tally, DRAM_ACCESSES, 1);
     TALLY(tally, DRAM_READ_BYTES, (uint64_t)sectors * SECTOR_BYTES);
     return after_refresh(dram, channel, row, (last + FRACTION - 1) >> FRACTION_BITS);
 }
@@ -159,13 +181,14 @@ uint64_t dram_write(struct dram *dram, struct tally *tally, uint64_t cycle, uint
     struct dram_channel *at = &dram->channel[channel];
     use_idle(dram, tally, channel, from);
     uint64_t taken = (at->busy + FRACTION - 1) >> FRACTION_BITS;
-    SIMSM_CHECK(at->writes < DRAM_WRITE_BURST, "channel %u: %u writes wait", channel, at->writes);
+    SIMSM_CHECK(at->writes < DRAM_WRITES, "channel %u: %u writes wait", channel, at->writes);
     if (at->writes == 0)
         at->write_since = from;
-    at->write_row[at->writes] = row;
-    at->write_sectors[at->writes++] = (uint8_t)sectors;
+    uint32_t last = (at->first + at->writes++) % DRAM_WRITES;
+    at->write_row[last] = row;
+    at->write_sectors[last] = (uint8_t)sectors;
     TALLY(tally, DRAM_WRITE_BYTES, (uint64_t)sectors * SECTOR_BYTES);
-    if (at->writes == DRAM_WRITE_BURST)
-        write_burst(dram, tally, channel, from);
+    if (at->writes == DRAM_WRITES)
+        write_out(dram, tally, channel, from, DRAM_WRITES, 0);
     return taken > cycle ? taken : cycle;
 }

@@ -69,7 +69,7 @@ bool l2_init(struct l2 *l2, struct arena *arena, struct arena *lines,
         l2->in[i].rate = writes;
     }
     return dram_init(&l2->dram, arena, config, line_bytes) &&
-           unwritten_init(&l2->unwritten, arena, config, &l2->tags, &l2->dram);
+           unwritten_init(&l2->unwritten, arena, lines, config, &l2->tags, &l2->dram);
 }
 
 static uint64_t max_u64(uint64_t a, uint64_t b)
@@ -364,13 +364,16 @@ static void begin_set(struct l2 *l2, uint32_t set)
     unwritten_begin(&l2->unwritten, set);
 }
 
-bool l2_give_lines(struct l2 *l2, struct tags *lines)
+bool l2_give_lines(struct l2 *l2, struct tags *lines, struct unwritten_part **part)
 {
     struct tags mine = l2->tags;
+    struct unwritten_part *my_part = l2->unwritten.part;
     if (mine.sets != lines->sets || mine.ways != lines->ways)
         return false;
     l2->tags = *lines;
     *lines = mine;
+    l2->unwritten.part = *part;
+    *part = my_part;
     for (uint32_t set = 0; set < mine.sets; set++)
         if (mine.used[set] || l2->tags.used[set])
             begin_set(l2, set);

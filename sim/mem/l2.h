@@ -155,8 +155,9 @@ uint64_t l2_take_turn(struct l2 *l2, uint32_t slice, uint64_t sector, uint64_t d
                       uint64_t length, double factor);
 
 /* Exchanges the lines of an L2 that has not served a request with `lines`, which another L2 had at
- * the end of its launch. Returns false and does nothing if the sizes differ. */
-bool l2_give_lines(struct l2 *l2, struct tags *lines);
+ * the end of its launch, and what is known of those that stores have filled in part with `*part`.
+ * Returns false and does nothing if the sizes differ. */
+bool l2_give_lines(struct l2 *l2, struct tags *lines, struct unwritten_part **part);
 
 /* Puts the lines of [address, address + bytes) into their own partitions, whole and dirty, as a
  * copy by the host writes them. Invalidates their copies in the other partition. */

@@ -57,6 +57,7 @@ struct sent {
 struct mem_lines {
     struct arena arena;
     struct tags tags;                        /* grade full */
+    struct unwritten_part *part;             /* grade full: of lines known in part */
     struct fast_cache fast[FAST_PARTITIONS]; /* grade fast */
 };
 
@@ -133,7 +134,8 @@ struct mem_lines *mem_take_lines(struct mem *mem)
     struct mem_lines *lines = mem->timing.flat ? NULL : malloc(sizeof *lines);
     if (lines == NULL)
         return NULL;
-    *lines = (struct mem_lines){.arena = mem->lines, .tags = mem->l2.tags};
+    *lines = (struct mem_lines){
+        .arena = mem->lines, .tags = mem->l2.tags, .part = mem->l2.unwritten.part};
     for (uint32_t i = 0; i < FAST_PARTITIONS; i++)
         lines->fast[i] = mem->fast.lines[i];
     mem->lines = (struct arena){0};
@@ -142,8 +144,9 @@ struct mem_lines *mem_take_lines(struct mem *mem)
 
 void mem_give_lines(struct mem *mem, struct mem_lines *lines)
 {
-    bool given = mem->timing.fast ? fast_give_lines(&mem->fast, lines->fast)
-                                  : !mem->timing.flat && l2_give_lines(&mem->l2, &lines->tags);
+    bool given = mem->timing.fast
+                     ? fast_give_lines(&mem->fast, lines->fast)
+                     : !mem->timing.flat && l2_give_lines(&mem->l2, &lines->tags, &lines->part);
     if (!given)
         return;
     struct arena mine = mem->lines;

@@ -3,8 +3,10 @@
  * dirty, the least recently used dirty line is written and stays, clean. A set has at most
  * l2.part_ways lines with sectors of which stores have filled a part:
  * the line whose last store is the oldest is then read and written; the store that needs its place
- * waits for the read. A sector that further stores make whole is not read any more.
+ * waits for the read. A sector that further stores make whole is not read any more. The end of a
+ * launch changes nothing of this.
  * SOURCE: H200, cuda/calib/traffic written*: 27 MB wait, and 7 MB of sectors in part.
+ * cuda/probe/l2_keep halves_of_sectors: the next launch waits for their rest from DRAM.
  * LEFT OUT: byte masks: words of 4 bytes are known or not, and a store of a byte counts as a store
  * of its word.
  */
@@ -14,7 +16,7 @@
 
 #include "base/check.h"
 
-bool unwritten_init(struct unwritten *unwritten, struct arena *arena,
+bool unwritten_init(struct unwritten *unwritten, struct arena *arena, struct arena *lines,
                     const struct simsm_config *config, struct tags *tags, struct dram *dram)
 {
     uint32_t ways = config->l2_dirty_ways;
@@ -24,7 +26,7 @@ bool unwritten_init(struct unwritten *unwritten, struct arena *arena,
                                     .part_ways = config->l2_part_ways};
     unwritten->dirty = arena_take(arena, tags->sets, sizeof *unwritten->dirty);
     unwritten->part =
-        arena_take(arena, (size_t)tags->sets * config->l2_part_ways + 1, sizeof *unwritten->part);
+        arena_take(lines, (size_t)tags->sets * config->l2_part_ways + 1, sizeof *unwritten->part);
     return unwritten->dirty != NULL && unwritten->part != NULL;
 }
 
@@ -96,13 +98,10 @@ static bool is_crowded(const struct unwritten *unwritten, uint32_t set)
 void unwritten_begin(struct unwritten *unwritten, uint32_t set)
 {
     const struct tags *tags = unwritten->tags;
-    const size_t ways = unwritten->part_ways;
-    memset(&unwritten->part[set * ways], 0, ways * sizeof *unwritten->part);
     unwritten->dirty[set] = 0;
     for (uint32_t way = 0; way < tags->ways; way++) {
-        uint64_t *entry = tags_entry(tags, set, way);
-        *entry |= in_part(*entry); /* has been read */
-        unwritten->dirty[set] = (uint8_t)(unwritten->dirty[set] + (tags_dirty(*entry) != 0));
+        const bool dirty = tags_dirty(*tags_entry(tags, set, way)) != 0;
+        unwritten->dirty[set] = (uint8_t)(unwritten->dirty[set] + dirty);
     }
 }
 

@@ -20,8 +20,9 @@ struct unwritten {
     struct unwritten_part *part;    /* [set][part_ways], the most recently stored to first */
 };
 
-/* Initialises the state. `tags` and `dram` must outlive it. Returns false if memory runs out. */
-bool unwritten_init(struct unwritten *unwritten, struct arena *arena,
+/* Initialises the state. `tags` and `dram` must outlive it. What stays after a launch, `part`, lies
+ * in `lines`, as the tags do. Returns false if memory runs out. */
+bool unwritten_init(struct unwritten *unwritten, struct arena *arena, struct arena *lines,
                     const struct simsm_config *config, struct tags *tags, struct dram *dram);
 
 /* Returns the sectors of which all words are in `words`. */
@@ -43,7 +44,7 @@ uint64_t unwritten_add(struct unwritten *unwritten, struct tally *tally, uint64_
 uint64_t unwritten_leave(struct unwritten *unwritten, struct tally *tally, uint64_t cycle,
                          uint32_t set, uint64_t entry);
 
-/* Takes over a set of tags that another launch has left, whose reads and writes are over. */
+/* Takes over a set of tags, and of `part`, that another launch has left. */
 void unwritten_begin(struct unwritten *unwritten, uint32_t set);
 
 /* As unwritten_add for whole sectors before a launch: nothing takes time. `left`: the entry that

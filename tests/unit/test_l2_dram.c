@@ -272,6 +272,54 @@ static void channel_rows(void **state)
     arena_free(&arena);
 }
 
+/* An idle channel writes until a read comes, but DRAM_WRITES_LEAST at least. */
+static void reads_interrupt_writes(void **state)
+{
+    (void)state;
+    struct dram dram;
+    struct tally tally;
+    struct simsm_config c = one_channel();
+    enum { WAITING = 20, LINE = 4 };
+    memset(&dram, 0, sizeof dram);
+    memset(&tally, 0, sizeof tally);
+    assert_true(dram_init(&dram, &arena, &c, 128));
+    (void)dram_read(&dram, &tally, 0, 0, 1); /* the channel is busy until 11 */
+    for (unsigned i = 0; i < WAITING; i++)
+        (void)dram_write(&dram, &tally, 5, 1, LINE);
+    /* Idle from 11: turned at 18, four writes until 34, turned back at 41. */
+    assert_int_equal(dram_read(&dram, &tally, 20, 2, 1), 18 + DRAM_WRITES_LEAST * LINE + 7);
+    /* Idle from 42: turned at 49, until the read at 60 three writes, the fourth until 65. */
+    assert_int_equal(dram_read(&dram, &tally, 60, 2, 1), 49 + 4 * LINE + 7);
+    /* Idle from 73: turned at 80, six writes until the read at 103. */
+    assert_int_equal(dram_read(&dram, &tally, 103, 2, 1), 80 + 6 * LINE + 7);
+    assert_int_equal(tally.counter[SIMSM_COUNTER_DRAM_ACCESSES], 4 + 4 + 4 + 6);
+    arena_free(&arena);
+}
+
+/* A write to a row that is not open takes as long as a read of l2.fetch_bytes from such a row, but
+ * a whole line no longer than its bytes: other rows open meanwhile. */
+static void rows_of_writes(void **state)
+{
+    (void)state;
+    struct dram dram;
+    struct tally tally;
+    struct simsm_config c = one_channel();
+    enum { ROW = 2048 / 128, LINE = 4 };
+    c.l2_fetch_bytes = 64;
+    memset(&tally, 0, sizeof tally);
+    for (unsigned whole = 0; whole < 2; whole++) {
+        c.dram_row_miss_ns = whole ? 2 : 10;
+        memset(&dram, 0, sizeof dram);
+        assert_true(dram_init(&dram, &arena, &c, 128));
+        (void)dram_read(&dram, &tally, 0, 0, 1);
+        for (unsigned i = 1; i <= 4; i++)
+            (void)dram_write(&dram, &tally, 0, i * ROW, whole ? LINE : 1);
+        const uint32_t begin = whole ? 1 + 2 + 7 : 1 + 10 + 7, each = whole ? LINE : 2 + 10;
+        assert_int_equal(dram_read(&dram, &tally, 18, 0, 1), begin + 4 * each + 7);
+        arena_free(&arena);
+    }
+}
+
 /* Writes wait, then go out together: the channel turns twice for a whole burst. */
 static void channel_writes(void **state)
 {
@@ -288,12 +336,12 @@ static void channel_writes(void **state)
     assert_int_equal(dram_read(&dram, &tally, 52, 2, 1), 50 + 7 + 4 + 7);
     assert_int_equal(dram_read(&dram, &tally, 90, 2, 1), 90);
     /* A channel that reads lets them wait, but only so many. */
-    for (unsigned i = 1; i < DRAM_WRITE_BURST; i++)
+    for (unsigned i = 1; i < DRAM_WRITES; i++)
         assert_int_equal(dram_write(&dram, &tally, 90, 1, 4), 91);
     assert_int_equal(dram_read(&dram, &tally, 90, 2, 1), 91);
     (void)dram_write(&dram, &tally, 90, 1, 4);
-    assert_int_equal(dram_read(&dram, &tally, 90, 2, 1), 92 + 7 + DRAM_WRITE_BURST * 4 + 7);
-    assert_int_equal(tally.counter[SIMSM_COUNTER_DRAM_WRITE_BYTES], (DRAM_WRITE_BURST + 1) * 128);
+    assert_int_equal(dram_read(&dram, &tally, 90, 2, 1), 92 + 7 + DRAM_WRITES * 4 + 7);
+    assert_int_equal(tally.counter[SIMSM_COUNTER_DRAM_WRITE_BYTES], (DRAM_WRITES + 1) * 128);
     assert_int_equal(tally.counter[SIMSM_COUNTER_DRAM_ROW_MISSES], 1);
     arena_free(&arena);
 }
@@ -460,6 +508,7 @@ int main(void)
         cmocka_unit_test(atomics_take_turns),      cmocka_unit_test(partitions_keep_copies),
         cmocka_unit_test(lines_spread_evenly),     cmocka_unit_test(strides_spread_too),
         cmocka_unit_test(division_is_exact),       cmocka_unit_test(channel_rows),
+        cmocka_unit_test(reads_interrupt_writes),  cmocka_unit_test(rows_of_writes),
         cmocka_unit_test(channel_writes),          cmocka_unit_test(banks_are_refreshed),
         cmocka_unit_test(pieces_share_a_channel),  cmocka_unit_test(lines_share_a_slice),
         cmocka_unit_test(partitions_share_evenly), cmocka_unit_test(fills_share_the_way_in),

@@ -72,7 +72,7 @@ static void lines_of_before_count(void **state)
     put(&before, 2, 15, UINT64_MAX);
     put(&before, 3, 1, 0x0F);
     device_open(&d, 2, 1);
-    l2_give_lines(&d.l2, &before.l2.tags);
+    l2_give_lines(&d.l2, &before.l2.tags, &before.l2.unwritten.part);
     l2_hold(&d.l2, 4 * d.config.l2_line_bytes, d.config.l2_line_bytes);
     assert_int_equal(d.l2.unwritten.dirty[0], 3); /* one of the four is clean now */
     put(&d, 5, 15, UINT64_MAX);                   /* takes the place of that one */
@@ -99,6 +99,26 @@ static void parts_are_read(void **state)
     (void)l2_read(&d.l2, &d.tally, &load, reply);
     assert_int_equal(reply[0].level, SIMSM_LEVEL_DRAM);
     assert_int_equal(read_bytes(&d), 64);
+    arena_free(&arena);
+}
+
+/* What a launch has filled in part the next one must read, unless it stores the rest. */
+static void parts_stay_for_the_next_launch(void **state)
+{
+    (void)state;
+    struct device d, before;
+    struct l2_reply reply[L2_REPLIES];
+    device_open(&before, 0, 2);
+    put(&before, 1, 1, 0x0F);
+    put(&before, 2, 1, 0x0F);
+    device_open(&d, 0, 2);
+    assert_true(l2_give_lines(&d.l2, &before.l2.tags, &before.l2.unwritten.part));
+    put(&d, 1, 1, 0xF0);
+    for (uint64_t line = 1; line <= 2; line++) {
+        struct l2_request load = {2000, line, l2_places(&d.l2, line, 0), 1, 0};
+        (void)l2_read(&d.l2, &d.tally, &load, reply);
+        assert_int_equal(reply[0].level, line == 1 ? SIMSM_LEVEL_L2 : SIMSM_LEVEL_DRAM);
+    }
     arena_free(&arena);
 }
 
@@ -181,6 +201,7 @@ int main(void)
         cmocka_unit_test(oldest_dirty_line_is_written),
         cmocka_unit_test(lines_of_before_count),
         cmocka_unit_test(parts_are_read),
+        cmocka_unit_test(parts_stay_for_the_next_launch),
         cmocka_unit_test(parts_can_count_as_whole),
         cmocka_unit_test(reads_join),
         cmocka_unit_test(gpcs_are_visited_in_order),
