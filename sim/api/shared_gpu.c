@@ -26,10 +26,6 @@ struct gpu_launch {
     struct simsm_line_stats *lines; /* copy of the GPU's, for the statistics */
 };
 
-struct written_range {
-    uint64_t address, bytes;
-};
-
 struct shared_gpu {
     const struct simsm_config *config;
     struct simsm_options options;
@@ -42,7 +38,7 @@ struct shared_gpu {
     struct gpu_launch *first; /* the GPU was made for it and needs it; NULL: no GPU */
     bool first_freed;
     struct mem_lines *lines; /* what L2 has held when there was a GPU */
-    struct pool written;     /* struct written_range: written since then */
+    struct pool written;     /* struct mem_written: written since then */
 };
 
 enum simsm_status shared_gpu_open(struct shared_gpu **shared, const struct simsm_config *config,
@@ -54,7 +50,7 @@ enum simsm_status shared_gpu_open(struct shared_gpu **shared, const struct simsm
         return err_no_memory(error);
     made->config = config;
     made->options = *options;
-    made->written.size = sizeof(struct written_range);
+    made->written.size = sizeof(struct mem_written);
     enum simsm_status status = plugin_open(&made->plugin, config, error);
     if (status == SIMSM_OK)
         status = policies_find(&made->policies, made->plugin, config, error);
@@ -163,9 +159,9 @@ static enum simsm_status make_gpu(struct shared_gpu *shared, struct gpu_launch *
     launch->grid = gpu_first(shared->gpu);
     if (shared->lines)
         gpu_give_lines(shared->gpu, shared->lines);
-    const struct written_range *range = shared->written.data;
+    const struct mem_written *written = shared->written.data;
     for (size_t i = 0; i < shared->written.count; i++)
-        gpu_hold(shared->gpu, range[i].address, range[i].bytes);
+        gpu_hold(shared->gpu, &written[i]);
     shared->written.count = 0;
     return SIMSM_OK;
 }
@@ -301,12 +297,10 @@ void shared_gpu_free(struct shared_gpu *shared, struct gpu_launch *launch)
         free_launch(launch);
 }
 
-void shared_gpu_hold(struct shared_gpu *shared, uint64_t address, uint64_t bytes)
+void shared_gpu_hold(struct shared_gpu *shared, const struct mem_written *written)
 {
-    if (shared->gpu) {
-        gpu_hold(shared->gpu, address, bytes);
-        return;
-    }
-    const struct written_range range = {address, bytes};
-    (void)pool_add(&shared->written, &range); /* what L2 holds is an estimate anyway */
+    if (shared->gpu)
+        gpu_hold(shared->gpu, written);
+    else
+        (void)pool_add(&shared->written, written); /* what L2 holds is an estimate anyway */
 }

@@ -10,6 +10,8 @@
 #include "front/front.h"
 #include "simsm/simsm.h"
 
+struct mem_written; /* model/mem_written.h */
+
 struct shared_gpu;
 struct gpu_launch; /* a launch that has begun */
 
@@ -82,6 +84,6 @@ enum simsm_status shared_gpu_finish(struct shared_gpu *shared, struct gpu_launch
 void shared_gpu_free(struct shared_gpu *shared, struct gpu_launch *launch);
 
 /* Tells the device that a copy has written this device memory: L2 holds it. */
-void shared_gpu_hold(struct shared_gpu *shared, uint64_t address, uint64_t bytes);
+void shared_gpu_hold(struct shared_gpu *shared, const struct mem_written *written);
 
 #endif

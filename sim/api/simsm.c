@@ -154,9 +154,9 @@ void simsm_lines_free(struct mem_lines *lines)
     mem_lines_free(lines);
 }
 
-void simsm_hold(struct simsm *simulation, uint64_t address, uint64_t bytes)
+void simsm_hold(struct simsm *simulation, const struct mem_written *written)
 {
-    gpu_hold(simulation->gpu, address, bytes);
+    gpu_hold(simulation->gpu, written);
 }
 
 void simsm_cut_by(struct simsm *simulation, const struct gpu_cut *cut)

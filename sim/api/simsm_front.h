@@ -8,6 +8,8 @@
 #include "front/front.h"
 #include "simsm/simsm.h"
 
+struct mem_written; /* model/mem_written.h */
+
 struct gpu_cut;
 struct mem_lines;
 
@@ -37,7 +39,7 @@ void simsm_give_lines(struct simsm *simulation, struct mem_lines *lines);
 void simsm_lines_free(struct mem_lines *lines);
 /* Tells the simulation, before it begins, that a copy has written this device memory: L2 holds it.
  */
-void simsm_hold(struct simsm *simulation, uint64_t address, uint64_t bytes);
+void simsm_hold(struct simsm *simulation, const struct mem_written *written);
 
 /* Ends the launch early as gpu/gpu.h describes. Called before the simulation begins; *cut must
  * outlive it. */

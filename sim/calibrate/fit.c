@@ -51,15 +51,6 @@ static enum simsm_status set(struct simsm_config *config, const struct fit_row *
                    row->rule->point, reason);
 }
 
-static double value_of(const struct simsm_config *config, const struct schema_row *row)
-{
-    double real;
-    if (row->type == SCHEMA_UINT)
-        return value_uint(config, row);
-    memcpy(&real, (const char *)config + row->offset, sizeof real);
-    return real;
-}
-
 static enum simsm_status no_rule(const struct fit_rule *rule, const char *key,
                                  struct simsm_error *error)
 {
@@ -151,7 +142,7 @@ static bool is_allowed(const struct fitting *f, double value)
 static double allowed_bound(const struct fitting *f, double bound)
 {
     const struct schema_row *key = &schema_rows[f->row->key];
-    double inside = value_of(f->config, key);
+    double inside = value_number(f->config, key);
     if (is_allowed(f, bound) || !is_allowed(f, inside))
         return bound;
     while (fabs(bound - inside) > (is_whole(key) ? 1.0 : 1e-3 * fabs(inside))) {
@@ -201,7 +192,7 @@ static enum simsm_status apply(const struct fitting *f, struct simsm_error *erro
         const int other = schema_find_path(rule->other);
         if (!is_number(other))
             return no_rule(rule, rule->other, error);
-        value -= value_of(f->config, &schema_rows[other]);
+        value -= value_number(f->config, &schema_rows[other]);
     } else if (rule->how == FIT_BY_SOLVE) {
         status = solve(f, &value, error);
     }

@@ -30,15 +30,6 @@ const struct transfer_rule *transfer_rule(int key)
     return NULL;
 }
 
-static double number(const struct simsm_config *config, int key)
-{
-    double real;
-    if (schema_rows[key].type == SCHEMA_UINT)
-        return value_uint(config, &schema_rows[key]);
-    memcpy(&real, (const char *)config + schema_rows[key].offset, sizeof real);
-    return real;
-}
-
 /* Returns whether the target is a GPU for which the rule holds. */
 static bool holds(const struct transfer_rule *rule, const struct simsm_config *from,
                   const struct simsm_config *target)
@@ -47,7 +38,7 @@ static bool holds(const struct transfer_rule *rule, const struct simsm_config *f
         return true;
     const int key = schema_find_path(rule->where);
     if (key >= 0)
-        return number(from, key) == number(target, key);
+        return value_number(from, &schema_rows[key]) == value_number(target, &schema_rows[key]);
     return target->gpu_compute_capability >= lround(10.0 * strtod(rule->where, NULL));
 }
 
@@ -70,8 +61,9 @@ static void value_and_comment(struct transfer_row *row, const struct transfer_co
     if (row->rule->how != TRANSFER_SCALED)
         return;
     const int reference = schema_find_path(row->rule->reference);
-    const double there = number(&from->config, reference);
-    const double scaled = number(&from->config, row->key) * number(target, reference) / there;
+    const double there = value_number(&from->config, &schema_rows[reference]);
+    const double scaled = value_number(&from->config, &schema_rows[row->key]) *
+                          value_number(target, &schema_rows[reference]) / there;
     const bool time = reference == SCHEMA_gpu_clock_mhz;
     (void)snprintf(row->after, sizeof row->after, key->type == SCHEMA_UINT ? "%.0f" : "%.4g",
                    key->type == SCHEMA_UINT ? round(scaled) : scaled);

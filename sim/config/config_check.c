@@ -35,6 +35,7 @@ enum rule_kind {
     AT_MOST,      /* no more than the other field */
     MULTIPLE_OF,  /* of the other field */
     NONE_OR_MULTIPLE_OF,
+    NONE_OR_MULTIPLE_OF_SOME, /* the other field may be 0, too */
 };
 
 static const struct rule {
@@ -55,6 +56,7 @@ static const struct rule {
     {MULTIPLE_OF, SCHEMA_fetch_l1_bytes, SCHEMA_fetch_line_bytes},
     {NONE_OR_MULTIPLE_OF, SCHEMA_fetch_l15_bytes, SCHEMA_fetch_line_bytes},
     {NONE_OR_MULTIPLE_OF, SCHEMA_fetch_gpc_line_bytes, SCHEMA_fetch_line_bytes},
+    {NONE_OR_MULTIPLE_OF_SOME, SCHEMA_fetch_l15_bytes, SCHEMA_fetch_gpc_line_bytes},
     {MULTIPLE_OF, SCHEMA_constant_gpc_line_bytes, SCHEMA_constant_line_bytes},
     {MULTIPLE_OF, SCHEMA_constant_l1_bytes, SCHEMA_constant_gpc_line_bytes},
     {POWER_OF_TWO, SCHEMA_shared_banks, 0},
@@ -75,7 +77,9 @@ static enum simsm_status check_rule(const struct check *check, const struct rule
     uint32_t other = rule->other ? value_uint(check->config, &schema_rows[rule->other]) : 0;
     char path[SCHEMA_PATH];
     schema_path(&schema_rows[rule->other], path);
-    if (rule->kind == NONE_OR_MULTIPLE_OF && value == 0)
+    if (rule->kind >= NONE_OR_MULTIPLE_OF && value == 0)
+        return SIMSM_OK;
+    if (rule->kind == NONE_OR_MULTIPLE_OF_SOME && other == 0)
         return SIMSM_OK;
     switch (rule->kind) {
     case POWER_OF_TWO:
@@ -88,6 +92,7 @@ static enum simsm_status check_rule(const struct check *check, const struct rule
         break;
     case MULTIPLE_OF:
     case NONE_OR_MULTIPLE_OF:
+    case NONE_OR_MULTIPLE_OF_SOME:
         if (other == 0 || value < other || value % other)
             return blame(check, rule->id, "%u is no multiple of %s, which is %u", value, path,
                          other);

@@ -362,6 +362,15 @@ uint32_t value_uint(const struct simsm_config *config, const struct schema_row *
     return number;
 }
 
+double value_number(const struct simsm_config *config, const struct schema_row *row)
+{
+    double real;
+    if (row->type == SCHEMA_UINT)
+        return value_uint(config, row);
+    memcpy(&real, (const char *)config + row->offset, sizeof real);
+    return real;
+}
+
 static void real_text(double number, char text[VALUE_TEXT])
 {
     locale_t before, c = enter_c_locale(&before);

@@ -32,6 +32,8 @@ const char *value_text(const struct simsm_config *config, const struct schema_ro
 
 /* A UINT field. */
 uint32_t value_uint(const struct simsm_config *config, const struct schema_row *row);
+/* A UINT or a REAL field. */
+double value_number(const struct simsm_config *config, const struct schema_row *row);
 
 /* What the row accepts, for messages and documents: "a whole number from 1 to 64". */
 const char *value_expected(const struct schema_row *row, char text[VALUE_REASON]);

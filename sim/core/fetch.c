@@ -216,27 +216,27 @@ void fetch_cycle(struct sm *sm, struct sub *sub)
 static void fetch_supplied(struct sm *sm, struct sub *sub, unsigned slot, uint64_t ready_at)
 {
     struct warp *warp = &sub->warp[slot];
-    const uint64_t pending = warp->fetch_at;
-    warp->fetch_at = ready_at;
+    const uint32_t request = (uint32_t)warp->fetch_at;
+    warp->fetch_at = icache_settled(warp->fetch_at, ready_at);
     for (unsigned i = 0; i < IBUF_MAX; i++)
-        if (warp->ibuf[i] == pending)
-            warp->ibuf[i] = ready_at + sm->config->fetch_latency;
+        if (icache_stands_for(warp->ibuf[i], request))
+            warp->ibuf[i] = icache_settled(warp->ibuf[i], ready_at) + sm->config->fetch_latency;
     fetch_update(sm, sub, slot);
 }
 
 /* Lets the warps of a sub-partition go on that have waited for a line. */
-static void warps_supplied(struct sm *sm, struct sub *sub, enum supply_kind kind, uint64_t pending,
+static void warps_supplied(struct sm *sm, struct sub *sub, enum supply_kind kind, uint32_t request,
                            uint64_t ready_at)
 {
     for (uint64_t slots = sub->awaiting; slots; slots &= slots - 1) {
         unsigned slot = (unsigned)__builtin_ctzll(slots);
         struct warp *warp = &sub->warp[slot];
-        bool fetches = kind == SUPPLY_CODE && warp->fetch_at == pending;
-        bool reads = kind == SUPPLY_CONSTANTS && warp->constant_until == pending;
+        bool fetches = kind == SUPPLY_CODE && icache_stands_for(warp->fetch_at, request);
+        bool reads = kind == SUPPLY_CONSTANTS && icache_stands_for(warp->constant_until, request);
         if (fetches)
             fetch_supplied(sm, sub, slot, ready_at);
         if (reads)
-            warp->constant_until = ready_at;
+            warp->constant_until = icache_settled(warp->constant_until, ready_at);
         if (fetches || reads)
             slot_refresh(sm, sub, slot);
         if (!icache_is_pending(warp->fetch_at) && !icache_is_pending(warp->constant_until))
@@ -260,16 +260,16 @@ static bool waits_on(struct sm *sm, uint32_t tag, uint64_t cycle)
 }
 
 /* Completes the LDCs that have waited for a line, and for no other. */
-static void loads_supplied(struct sm *sm, uint64_t pending, uint64_t ready_at)
+static void loads_supplied(struct sm *sm, uint32_t request, uint64_t ready_at)
 {
     struct line_wait *wait = sm->line_waits.data;
     for (size_t i = 0; i < sm->line_waits.count;) {
-        if (wait[i].pending != pending) {
+        if (!icache_stands_for(wait[i].pending, request)) {
             i++;
             continue;
         }
         const struct line_wait one = wait[i];
-        const uint64_t cycle = later(one.least, ready_at + one.rest);
+        const uint64_t cycle = later(one.least, icache_settled(one.pending, ready_at) + one.rest);
         wait[i] = wait[--sm->line_waits.count];
         if (!waits_on(sm, one.tag, cycle))
             due_add_reserved(sm, cycle, one.tag, one.order);
@@ -278,20 +278,20 @@ static void loads_supplied(struct sm *sm, uint64_t pending, uint64_t ready_at)
         sm->next = least(sm->next, sm->due[0].cycle);
 }
 
-void sm_supplied(struct sm *sm, enum supply_kind kind, uint32_t number, uint64_t pending,
+void sm_supplied(struct sm *sm, enum supply_kind kind, uint32_t number, uint32_t request,
                  uint64_t ready_at)
 {
     if (sm->now + 1 < sm->port->reached)
         sm->now = sm->port->reached - 1; /* timers count from here */
     icache_chain_answer(kind == SUPPLY_CODE ? &sm->code_levels : &sm->constant_levels, number,
-                        pending, ready_at);
+                        request, ready_at);
     if (kind == SUPPLY_CONSTANTS)
-        loads_supplied(sm, pending, icache_answer(&sm->indexed, number, pending, ready_at));
+        loads_supplied(sm, request, icache_answer(&sm->indexed, number, request, ready_at));
     for (uint32_t i = 0; i < sm->subs; i++) {
         struct sub *sub = &sm->sub[i];
         struct icache *cache = kind == SUPPLY_CODE ? &sub->icache : &sub->constants;
-        uint64_t at = icache_answer(cache, number, pending, ready_at);
+        uint64_t at = icache_answer(cache, number, request, ready_at);
         if (sub->awaiting)
-            warps_supplied(sm, sub, kind, pending, at);
+            warps_supplied(sm, sub, kind, request, at);
     }
 }

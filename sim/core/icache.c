@@ -34,11 +34,6 @@ static uint32_t lines_in(uint32_t bytes, uint32_t line_bytes)
     return lines ? lines : 1;
 }
 
-static uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
 bool icache_lines_make(struct icache_lines *lines, struct arena *arena, uint32_t count,
                        uint32_t ways)
 {
@@ -111,12 +106,14 @@ void icache_fill(struct icache_lines *lines, uint32_t line_bytes, uint64_t now, 
     uint32_t count = (bytes + line_bytes - 1) / line_bytes;
     uint32_t most = lines->line ? lines->sets * lines->ways : 0;
     const uint32_t first = address / line_bytes;
-    for (uint32_t i = first; i - first < count && i - first < most; i++)
-        *icache_find(lines, i) =
-            (struct icache_line){.tag = i + 1,
-                                 .ahead = true,
-                                 .ready_at = ready_at + (uint64_t)interval * (i - first),
-                                 .used_at = now + 1};
+    for (uint32_t i = first; i - first < count && i - first < most; i++) {
+        struct icache_line *line = icache_find(lines, i);
+        if (line->tag != i + 1) /* another launch of the kernel may have brought it */
+            *line = (struct icache_line){.tag = i + 1,
+                                         .ahead = true,
+                                         .ready_at = ready_at + (uint64_t)interval * (i - first)};
+        line->used_at = now + 1;
+    }
 }
 
 void icache_chain_fill(struct icache_chain *chain, uint64_t now, uint32_t address, uint32_t bytes,
@@ -128,7 +125,7 @@ void icache_chain_fill(struct icache_chain *chain, uint64_t now, uint32_t addres
     icache_fill(&level->lines, chain->line_bytes, now, address, bytes, ready_at, 0);
 }
 
-/* Returns the cycle at which a line asked of `level` at `now` is there. */
+/* Returns the cycle at which a line asked of `level` at `now` is there; it may be pending. */
 static uint64_t fill_from_level(struct icache_level *level, uint64_t now, uint32_t number)
 {
     uint64_t at = now;
@@ -142,11 +139,9 @@ static uint64_t fill_from_level(struct icache_level *level, uint64_t now, uint32
             *line = (struct icache_line){.tag = number + 1,
                                          .ready_at = fill_from_level(level->next, at, number)};
         line->used_at = now + 1;
-        if (icache_is_pending(line->ready_at))
-            return line->ready_at;
-        at = later(at, line->ready_at);
+        at = icache_later(line->ready_at, at);
     }
-    return at + level->latency;
+    return icache_after(at, level->latency);
 }
 
 /* Returns the entry of a line. Fetches the line if it is not there; `ahead`: as a prefetch. */
@@ -156,9 +151,9 @@ static struct icache_line *bring_line(struct icache *cache, uint64_t now, uint32
     struct icache_line *line = icache_find(&cache->lines, number);
     if (line->tag != number + 1) {
         uint64_t ready_at = fill_from_level(cache->next, now, number);
-        if (!icache_is_pending(ready_at))
-            ready_at += cache->miss_latency;
-        *line = (struct icache_line){.tag = number + 1, .ahead = ahead, .ready_at = ready_at};
+        *line = (struct icache_line){.tag = number + 1,
+                                     .ahead = ahead,
+                                     .ready_at = icache_after(ready_at, cache->miss_latency)};
     }
     line->used_at = now + 1;
     return line;
@@ -182,7 +177,7 @@ uint64_t icache_access(struct icache *cache, uint64_t now, uint32_t pc)
     /* Finds the tag pc / line_bytes by a multiplication, which costs less than a division. */
     if (line && pc - (line->tag - 1) * cache->line_bytes < cache->line_bytes) {
         line->used_at = now + 1;
-        return later(now, line->ready_at);
+        return icache_later(line->ready_at, now);
     }
     uint32_t number = pc / cache->line_bytes;
     uint32_t tag = icache_find(&cache->lines, number)->tag;
@@ -193,24 +188,28 @@ uint64_t icache_access(struct icache *cache, uint64_t now, uint32_t pc)
     bool straight = !missed && line->ahead;
     line->ahead = false;
     prefetch(cache, now, number, straight);
-    return later(now, ready_at);
+    return icache_later(ready_at, now);
 }
 
-void icache_chain_answer(struct icache_chain *chain, uint32_t number, uint64_t pending,
+void icache_chain_answer(struct icache_chain *chain, uint32_t number, uint32_t request,
                          uint64_t ready_at)
 {
-    for (struct icache_level *level = chain->level; level->lines.line; level = level->next) {
+    const struct icache_level *end = chain->level;
+    for (; end->lines.line; end = end->next)
+        ready_at += end->latency;
+    for (struct icache_level *level = chain->level; level != end; level = level->next) {
         struct icache_line *line = icache_find(&level->lines, number);
-        if (line->tag == number + 1 && line->ready_at == pending)
-            line->ready_at = ready_at;
+        ready_at -= level->latency; /* what is left are the levels behind this one */
+        if (line->tag == number + 1 && icache_stands_for(line->ready_at, request))
+            line->ready_at = icache_settled(line->ready_at, ready_at);
     }
 }
 
-uint64_t icache_answer(struct icache *cache, uint32_t number, uint64_t pending, uint64_t ready_at)
+uint64_t icache_answer(struct icache *cache, uint32_t number, uint32_t request, uint64_t ready_at)
 {
     struct icache_line *line = icache_find(&cache->lines, number);
     ready_at += cache->port_latency + cache->miss_latency;
-    if (line->tag == number + 1 && line->ready_at == pending)
-        line->ready_at = ready_at;
+    if (line->tag == number + 1 && icache_stands_for(line->ready_at, request))
+        line->ready_at = icache_settled(line->ready_at, ready_at);
     return ready_at;
 }

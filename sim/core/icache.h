@@ -2,8 +2,9 @@
  * Caches of instructions and of constants, which have the same structure: a first cache of a
  * sub-partition (or of a unit) that prefetches the next lines, and behind it a chain of levels that
  * the SM's sub-partitions share. The last level may be the way to the cache of the GPC (supply.h),
- * which several SMs share. Its answers are not known when the SM asks: a cycle is then *pending*,
- * and stands for the request that will be answered.
+ * which several SMs share. Its answers are not known when the SM asks: a cycle is then *pending*.
+ * It stands for the request that will be answered, and says before which cycle it does not come
+ * whatever the answer is: a line that is asked for later than others is not there with them.
  */
 #ifndef SIM_CORE_ICACHE_H
 #define SIM_CORE_ICACHE_H
@@ -18,6 +19,8 @@ enum { ICACHE_LEVELS_MAX = 3 };
 
 struct supply_port;
 
+/* A pending cycle: this bit, the earliest cycle modulo 2^31, and the number of the request in 32
+ * bits. It is greater than any cycle that is known. */
 #define ICACHE_PENDING (UINT64_C(1) << 63)
 
 /* Returns whether `cycle` stands for a request that has not been answered. */
@@ -26,9 +29,44 @@ static inline bool icache_is_pending(uint64_t cycle)
     return cycle >= ICACHE_PENDING;
 }
 
+/* Returns the pending cycle of `request`, which is not before `earliest`. */
+static inline uint64_t icache_pending(uint32_t request, uint64_t earliest)
+{
+    return ICACHE_PENDING | (earliest & (UINT32_MAX >> 1)) << 32 | request;
+}
+
+/* Returns whether `cycle` stands for `request`. */
+static inline bool icache_stands_for(uint64_t cycle, uint32_t request)
+{
+    return icache_is_pending(cycle) && (uint32_t)cycle == request;
+}
+
+/* Returns `cycles` after a cycle that may be pending. */
+static inline uint64_t icache_after(uint64_t cycle, uint32_t cycles)
+{
+    return icache_is_pending(cycle) ? icache_pending((uint32_t)cycle, (cycle >> 32) + cycles)
+                                    : cycle + cycles;
+}
+
+/* Returns what `pending` has become when its request is answered for `ready_at`. */
+static inline uint64_t icache_settled(uint64_t pending, uint64_t ready_at)
+{
+    const uint32_t ahead = (uint32_t)((pending >> 32) - ready_at) & (UINT32_MAX >> 1);
+    return ahead <= UINT32_MAX >> 2 ? ready_at + ahead : ready_at;
+}
+
+/* Returns the later of a cycle that may be pending and of `other`, which is not. */
+static inline uint64_t icache_later(uint64_t cycle, uint64_t other)
+{
+    if (icache_is_pending(cycle))
+        return icache_pending((uint32_t)cycle, icache_settled(cycle, other));
+    return cycle > other ? cycle : other;
+}
+
 struct icache_line {
     uint32_t tag; /* line number + 1; 0: empty */
     bool ahead;   /* prefetched and not used yet */
+    bool in_both; /* a line of L2 (supply.c): the other partition has asked for it, too */
     uint64_t ready_at, used_at;
 };
 
@@ -112,10 +150,10 @@ bool icache_make(struct icache *cache, struct arena *arena, struct icache_chain 
  * be pending. */
 uint64_t icache_access(struct icache *cache, uint64_t now, uint32_t pc);
 
-/* The port has answered the request that `pending` stands for, with line `number`: the level behind
- * the port has it from `ready_at` on. icache_answer returns the cycle at which the cache has it. */
-void icache_chain_answer(struct icache_chain *chain, uint32_t number, uint64_t pending,
+/* The port has answered `request`, with line `number`: the level behind the port has it from
+ * `ready_at` on. icache_answer returns the cycle at which the cache has it at the earliest. */
+void icache_chain_answer(struct icache_chain *chain, uint32_t number, uint32_t request,
                          uint64_t ready_at);
-uint64_t icache_answer(struct icache *cache, uint32_t number, uint64_t pending, uint64_t ready_at);
+uint64_t icache_answer(struct icache *cache, uint32_t number, uint32_t request, uint64_t ready_at);
 
 #endif

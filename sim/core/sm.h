@@ -126,8 +126,8 @@ uint64_t sm_last_answer(const struct sm *sm);
 /* As sm_last_answer, of stores and reductions; 0: there was none. */
 uint64_t sm_last_store(const struct sm *sm);
 
-/* Settles what the memory system has answered. Until then sm_next is a lower bound, which lies
- * behind the windows that have been served. */
+/* Settles what the memory system has answered. Until then sm_next is a lower bound, which is
+ * not before the end of the last window that has been served. */
 void sm_settle_answers(struct sm *sm);
 
 /* Returns the next cycle in which something can happen, or SM_NEVER. */

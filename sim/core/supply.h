@@ -39,7 +39,8 @@ struct supply_queue {
 
 struct supply_port {
     struct supply_queue queue[SUPPLY_KINDS];
-    uint64_t park;    /* the SM must not run beyond this cycle without an exchange; UINT64_MAX */
+    uint64_t park;    /* the SM must not run beyond this cycle without an exchange; UINT64_MAX: it
+                         waits for no answer */
     uint64_t reached; /* cycle up to which the SM has run */
     struct sm *sm;
     double l2_free[SUPPLY_KINDS]; /* cycle from which L2 sends the SM the next line */
@@ -73,9 +74,9 @@ void supply_warm(struct supply *supply);
 /* Serves the requests for cycles before `end`, up to which all SMs have run. */
 void supply_exchange(struct supply *supply, uint64_t end);
 
-/* Tells an SM (fetch.c) that its request `pending` for line `number` has been answered: what lies
- * behind its port has the line from `ready_at` on. */
-void sm_supplied(struct sm *sm, enum supply_kind kind, uint32_t number, uint64_t pending,
+/* Tells an SM (fetch.c) that its `request` for line `number` has been answered: what lies behind
+ * its port has the line from `ready_at` on. */
+void sm_supplied(struct sm *sm, enum supply_kind kind, uint32_t number, uint32_t request,
                  uint64_t ready_at);
 
 /* Returns the cycle of the first request that has not been served, or UINT64_MAX. */

@@ -8,6 +8,7 @@
 
 #include <stdint.h>
 
+struct mem_written;
 struct simsm;
 struct l2_contents;
 
@@ -15,10 +16,10 @@ struct l2_contents;
 struct l2_contents *l2_contents_new(void);
 void l2_contents_free(struct l2_contents *contents);
 
-/* Adds device memory that a copy or a fill wrote: `bytes` bytes at `address`. Of what copies of the
- * host have written since the last launch, L2 has the last `host_bytes`; 0: not written by one. */
-void l2_contents_add(struct l2_contents *contents, uint64_t address, uint64_t bytes,
-                     uint64_t host_bytes);
+/* Adds device memory that a copy or a fill has written. Of the lines that L2 lacked when the host
+ * copied there, it has the last `most` bytes since the last launch. */
+void l2_contents_add(struct l2_contents *contents, const struct mem_written *written,
+                     uint64_t most);
 
 /* Puts the contents into L2 of a simulation that begins. */
 void l2_contents_restore(struct l2_contents *contents, struct simsm *simulation);

@@ -15,6 +15,7 @@
 #include "cuda/textures.h"
 #include "cuda/transfer_times.h"
 #include "cuda/work.h"
+#include "model/mem_written.h"
 
 /*
  * Returns the bytes from the first byte of the first row to behind the last byte of the last layer.
@@ -33,11 +34,14 @@ static bool is_empty(size_t width, size_t height, size_t depth)
  * of the host has one way of each set (l2_contents.c). */
 static void mark_written(struct runtime *rt, const void *dst, uint64_t bytes, bool by_host)
 {
-    const uint64_t way = rt->config.l2_bytes / rt->config.l2_ways, end = (uintptr_t)dst + bytes;
-    const uint64_t kept = by_host && bytes > way ? way : bytes;
-    l2_contents_add(rt->l2, end - kept, kept, by_host ? way : 0);
+    const uint64_t way = rt->config.l2_bytes / rt->config.l2_ways;
+    const struct mem_written written = {.address = (uintptr_t)dst,
+                                        .bytes = bytes,
+                                        .kept = by_host && bytes > way ? way : bytes,
+                                        .by_host = by_host};
+    l2_contents_add(rt->l2, &written, way);
     if (rt->queue)
-        work_written(rt->queue, end - kept, kept);
+        work_written(rt->queue, &written);
 }
 
 static enum cuda_error check_side(bool on_device, bool must, const char *side, const char *where)

@@ -13,6 +13,8 @@
 #include "cuda/runtime.h"
 #include "cuda/stream_work.h"
 
+struct mem_written; /* model/mem_written.h */
+
 struct event;
 struct stream;
 struct work;       /* something submitted; whoever keeps a pointer to it counts as a holder */
@@ -59,7 +61,7 @@ bool work_go_on(struct work_queue *queue);
 bool work_frees(const struct work_queue *queue, uint64_t address);
 
 /* Notes that device memory was written by a copy or fill. */
-void work_written(struct work_queue *queue, uint64_t address, uint64_t bytes);
+void work_written(struct work_queue *queue, const struct mem_written *written);
 
 /* Prints what the program did in which time, and writes the file of --program. */
 void work_report(struct work_queue *queue);

@@ -333,7 +333,7 @@ bool work_go_on(struct work_queue *queue)
     return work_step(queue, WORK_NEVER);
 }
 
-void work_written(struct work_queue *queue, uint64_t address, uint64_t bytes)
+void work_written(struct work_queue *queue, const struct mem_written *written)
 {
-    shared_gpu_hold(queue->gpu, address, bytes);
+    shared_gpu_hold(queue->gpu, written);
 }

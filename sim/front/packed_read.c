@@ -256,7 +256,8 @@ bool packed_next(struct packed_reader *reader, struct warp_inst *inst)
         return end_damaged(reader, inst);
     inst->index = state->expected;
     inst->active = state->active;
-    if (inst->index >= reader->code_size)
+    if (inst->index >= reader->code_size ||
+        (inst->token != 0 && !op_counts_values(reader->code[inst->index].op)))
         return end_damaged(reader, inst);
     if (inst->exec && op_is_memory((enum simsm_op_class)reader->code[inst->index].op) &&
         !take_addresses(reader, inst))

@@ -234,9 +234,9 @@ void gpu_give_lines(struct gpu *gpu, struct mem_lines *lines)
     mem_give_lines(gpu->mem, lines);
 }
 
-void gpu_hold(struct gpu *gpu, uint64_t address, uint64_t bytes)
+void gpu_hold(struct gpu *gpu, const struct mem_written *written)
 {
-    mem_hold(gpu->mem, address, bytes);
+    mem_hold(gpu->mem, written);
 }
 
 void gpu_cut_by(struct gpu *gpu, const struct gpu_cut *cut)
@@ -287,18 +287,39 @@ static uint64_t skip_to(const struct gpu *gpu, uint64_t next)
     return waits ? gpu->next_exchange : next;
 }
 
-/* Runs the SMs of part `part` through the window. */
+/* Runs an SM from where it is to the end of the window, or until it waits for an answer of its
+ * GPC's cache. Returns the cycle that it has reached. */
+static uint64_t run_sm(const struct gpu *gpu, struct sm *sm)
+{
+    const uint64_t from = sm_reached(sm) > gpu->now ? sm_reached(sm) : gpu->now;
+    if (from >= gpu->window_end || sm_run(sm, from, gpu->window_end))
+        return gpu->window_end;
+    return sm_reached(sm);
+}
+
+/* Runs the SMs of part `part`. */
 static void run_part(void *gpu_, uint32_t part)
 {
     const struct gpu *gpu = gpu_;
     uint32_t next = gpu->neighbours * gpu->threads;
     uint64_t reached = gpu->window_end;
-    for (uint32_t i = gpu->neighbours * part; i < gpu->sms; i += next)
-        for (uint32_t sm = i; sm < i + gpu->neighbours && sm < gpu->sms; sm++)
-            if (gpu->sm[sm].sm && !sm_run(gpu->sm[sm].sm, gpu->now, gpu->window_end) &&
-                sm_reached(gpu->sm[sm].sm) < reached)
-                reached = sm_reached(gpu->sm[sm].sm);
+    for (uint32_t i = gpu->neighbours * part; i < gpu->sms; i += next) {
+        for (uint32_t sm = i; sm < i + gpu->neighbours && sm < gpu->sms; sm++) {
+            const uint64_t at = gpu->sm[sm].sm ? run_sm(gpu, gpu->sm[sm].sm) : reached;
+            reached = at < reached ? at : reached;
+        }
+    }
     gpu->part[part].reached = reached;
+}
+
+/* Runs the SMs of all parts at the same time. Returns the cycle that all have reached. */
+static uint64_t run_parts(struct gpu *gpu)
+{
+    uint64_t reached = gpu->window_end;
+    crew_work(gpu->crew, run_part, gpu);
+    for (uint32_t i = 0; i < gpu->threads; i++)
+        reached = gpu->part[i].reached < reached ? gpu->part[i].reached : reached;
+    return reached;
 }
 
 /* Returns whether SMs of more than one thread have events in this window. */
@@ -327,45 +348,36 @@ static void note_sm(struct gpu *gpu, struct gpu_sm *sm)
     gpu->faulty |= sm_fault(sm->sm, &fault);
 }
 
-/* Lets SMs go on that wait for answers of their GPC's cache, until all have reached the end of the
- * window. `reached`: the cycle that all have reached. */
-static void run_waiting(struct gpu *gpu, uint64_t reached)
-{
-    while (reached < gpu->window_end) {
-        supply_exchange(gpu->supply, reached);
-        reached = gpu->window_end;
-        for (uint32_t i = gpu_next_sm(gpu, 0); i < gpu->sms; i = gpu_next_sm(gpu, i + 1)) {
-            struct sm *sm = gpu->sm[i].sm;
-            uint64_t from = sm_reached(sm);
-            if (from < gpu->window_end && !sm_run(sm, from, gpu->window_end) &&
-                sm_reached(sm) < reached)
-                reached = sm_reached(sm);
-        }
-    }
-    supply_exchange(gpu->supply, gpu->window_end);
-}
-
-/* Runs all SMs through the window. One thread tells the observers, in the order of SMs. */
-static void run_sms(struct gpu *gpu)
+/* Runs all SMs one after another. Tells the observers of those that all reach the end of the
+ * window, up to the first that does not; *told becomes their number. Returns the cycle that all
+ * have reached. */
+static uint64_t run_in_turn(struct gpu *gpu, uint32_t *told)
 {
     uint64_t reached = gpu->window_end;
-    uint32_t noted = 0; /* SMs before this one have been */
-    bool together = crew_has_work(gpu);
-    if (together)
-        crew_work(gpu->crew, run_part, gpu);
-    for (uint32_t i = 0; together && i < gpu->threads; i++)
-        reached = gpu->part[i].reached < reached ? gpu->part[i].reached : reached;
-    for (uint32_t i = gpu_next_sm(gpu, 0); !together && i < gpu->sms; i = gpu_next_sm(gpu, i + 1)) {
-        struct gpu_sm *sm = &gpu->sm[i];
-        if (!sm_run(sm->sm, gpu->now, gpu->window_end) && sm_reached(sm->sm) < reached)
-            reached = sm_reached(sm->sm);
-        if (reached < gpu->window_end)
+    for (uint32_t i = gpu_next_sm(gpu, 0); i < gpu->sms; i = gpu_next_sm(gpu, i + 1)) {
+        const uint64_t at = run_sm(gpu, gpu->sm[i].sm);
+        reached = at < reached ? at : reached;
+        if (reached < gpu->window_end || i < *told)
             continue;
-        note_sm(gpu, sm); /* while it is in the host's cache */
-        noted = i + 1;
+        note_sm(gpu, &gpu->sm[i]); /* while it is in the host's cache */
+        *told = i + 1;
     }
-    run_waiting(gpu, reached);
-    for (uint32_t i = gpu_next_sm(gpu, noted); i < gpu->sms; i = gpu_next_sm(gpu, i + 1))
+    return reached;
+}
+
+/* Runs all SMs through the window. One thread tells the observers, in the order of SMs. SMs that
+ * wait for answers of their GPC's cache go on when all have reached that cycle. */
+static void run_sms(struct gpu *gpu)
+{
+    const bool together = crew_has_work(gpu);
+    uint32_t told = 0;
+    uint64_t reached = together ? run_parts(gpu) : run_in_turn(gpu, &told);
+    while (reached < gpu->window_end) {
+        supply_exchange(gpu->supply, reached);
+        reached = together ? run_parts(gpu) : run_in_turn(gpu, &told);
+    }
+    supply_exchange(gpu->supply, gpu->window_end);
+    for (uint32_t i = gpu_next_sm(gpu, told); i < gpu->sms; i = gpu_next_sm(gpu, i + 1))
         note_sm(gpu, &gpu->sm[i]);
 }
 

@@ -7,6 +7,8 @@
 #include "simsm/policy.h"
 #include "simsm/stats.h"
 
+struct mem_written; /* model/mem_written.h */
+
 struct gpu;
 struct gpu_grid; /* a grid on the GPU */
 struct mem_lines;
@@ -61,7 +63,7 @@ void gpu_destroy(struct gpu *gpu);
 /* The lines that L2 holds: as mem_take_lines, mem_give_lines and mem_hold. */
 struct mem_lines *gpu_take_lines(struct gpu *gpu);
 void gpu_give_lines(struct gpu *gpu, struct mem_lines *lines);
-void gpu_hold(struct gpu *gpu, uint64_t address, uint64_t bytes);
+void gpu_hold(struct gpu *gpu, const struct mem_written *written);
 
 /* Sets the cut of the launch before gpu_run; *cut must outlive the GPU. A launch that has been cut
  * short ends as others do but is not complete. */

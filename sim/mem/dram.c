@@ -5,7 +5,8 @@
  * changing between reads and writes take time from the channel. Writes wait until the channel has
  * nothing else to do. Then they go out until a read comes, but some at least; the read waits until
  * the channel has turned back. If reads leave no time, at most DRAM_WRITES wait, which
- * then go out together. Writes are sorted by rows: while one row opens, the channel writes another.
+ * then go out together. While the row of one write opens, the channel writes others, so a write
+ * takes the time of its bytes, but at least row_write if its row is not open.
  * Each bank is refreshed at fixed times, banks and channels in turn; a read of the bank waits for
  * the end, while the channel serves other banks.
  * SOURCE: H200, cuda/calib/cold (refresh), cuda/calib/stream copy (turns), cuda/calib/slices mix
@@ -42,6 +43,8 @@ bool dram_init(struct dram *dram, struct arena *arena, const struct simsm_config
     dram->piece_shift = timing_shift(config->dram_interleave_bytes / line_bytes);
     dram->transfer = fixed(SECTOR_BYTES * channels / bytes_per_cycle);
     dram->row_miss = fixed(config->dram_row_miss_ns * cycles_per_ns);
+    /* H200, cuda/calib/slices write_pieces: rows cost whole lines nothing, and stores of 64 bytes
+     * as much as loads. */
     dram->row_write = dram->transfer * config->l2_fetch_bytes / SECTOR_BYTES + dram->row_miss;
     dram->banks = spread_over(config->dram_banks);
     dram->refresh = (uint32_t)(config->dram_refresh_ns * cycles_per_ns + 0.5);

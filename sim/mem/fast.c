@@ -458,11 +458,12 @@ bool fast_give_lines(struct fast *fast, struct fast_cache lines[FAST_PARTITIONS]
     return true;
 }
 
-void fast_hold(struct fast *fast, uint64_t address, uint64_t bytes)
+void fast_hold(struct fast *fast, const struct mem_written *written)
 {
     const uint32_t shift = fast->timing->line_shift, all = (1u << fast->timing->l1_sectors) - 1u;
+    const uint64_t end = written->address + written->bytes;
     uint64_t evicted;
-    for (uint64_t line = address >> shift; line << shift < address + bytes; line++) {
+    for (uint64_t line = (end - written->kept) >> shift; line << shift < end; line++) {
         const uint32_t own = l2_owner(fast->l2, l2_line(fast, line));
         struct fast_set *set = fast_cache_set(&fast->lines[own], line);
         uint64_t *way = fast_cache_find(set, line, TAG_SHIFT);

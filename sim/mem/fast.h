@@ -55,6 +55,6 @@ void fast_exchange(struct fast *fast, const struct fast_sms *sms, uint64_t windo
 
 /* As l2_give_lines and mem_hold. */
 bool fast_give_lines(struct fast *fast, struct fast_cache lines[FAST_PARTITIONS]);
-void fast_hold(struct fast *fast, uint64_t address, uint64_t bytes);
+void fast_hold(struct fast *fast, const struct mem_written *written);
 
 #endif

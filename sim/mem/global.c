@@ -246,8 +246,7 @@ uint64_t global_stage_free(const struct mem_sm *sm)
     if (count > sm->mshrs.used)
         count = sm->mshrs.used;
     uint64_t bound = mshr_free_bound(&sm->mshrs, count);
-    uint64_t again = mshr_free_bound(&sm->mshrs, 1) + 2 * (uint64_t)sm->timing->xbar_latency +
-                     sm->timing->l2_service;
+    uint64_t again = mshr_free_bound(&sm->mshrs, 1) + 2 * (uint64_t)sm->timing->xbar_latency;
     return bound < again ? bound : again;
 }
 

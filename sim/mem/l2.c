@@ -7,9 +7,9 @@
  * dirty sectors. Atomics act here: atomics on one sector take turns, an interval for each lane on
  * one address, and the slice's unit takes one sector each interval of its own. With two partitions
  * an SM reads through its own partition. A line belongs to the partition whose memory holds it, and
- * a read leaves a copy in the SM's partition. Stores and atomics pass through the SM's partition
- * and act in the line's own. An access that passes both partitions is counted in both. Further
- * rules: turnaround.c (reads behind writes), unwritten.c (dirty lines).
+ * a read or a store of whole sectors leaves a copy in the SM's partition. Stores and atomics pass
+ * through the SM's partition and act in the line's own. An access that passes both partitions is
+ * counted in both. Further rules: turnaround.c (reads behind writes), unwritten.c (dirty lines).
  * SOURCE: H200, cuda/calib/slices, bandwidth (l2_mix, hot_lines, count_*), atomic (one_word,
  * one_line_all), distance; cuda/probe/memory_mix (fills); docs/calibration.md, memory.
  * LEFT OUT: invalidating copies that SMs of the other partition overwrite; the width of the way
@@ -250,6 +250,27 @@ uint32_t l2_read(struct l2 *l2, struct tally *tally, const struct l2_request *re
     return count;
 }
 
+/* Changes the copy of a line in the SM's partition, where sectors `takes` are stored and sectors
+ * `drops` become out of date. A store of whole sectors makes a copy if there is none. Returns the
+ * cycle at which the line that it displaces could be written. */
+static uint64_t write_copy(struct l2 *l2, struct tally *tally, const struct l2_request *request,
+                           uint32_t takes, uint32_t drops)
+{
+    const uint32_t set = request->at.near.set;
+    uint64_t evicted = TAGS_EMPTY;
+    uint32_t way = takes != 0 ? tags_take(&l2->tags, set, request->line, &evicted)
+                              : tags_find(&l2->tags, set, request->line);
+    if (way == TAGS_NONE)
+        return 0;
+    uint64_t *copy = tags_entry(&l2->tags, set, way);
+    if (tags_valid(*copy) == 0)
+        *tags_note(&l2->tags, set, way) = 0;
+    *copy = (*copy & ~(uint64_t)drops) | takes;
+    return tags_dirty(evicted) != 0
+               ? unwritten_leave(&l2->unwritten, tally, request->cycle, set, evicted)
+               : 0;
+}
+
 /*
  * Visits the slice of the line's own partition for a store or an atomic. If the SM is in the other
  * partition, the access passes the SM's slice first. A copy there gets sectors `takes` and loses
@@ -261,15 +282,16 @@ static struct l2_visit visit_own_slice(struct l2 *l2, struct tally *tally,
 {
     const struct l2_place place = request->at.near, own = request->at.own;
     *late = 0;
-    if (!l2_is_own(&request->at)) {
-        uint32_t way = tags_find(&l2->tags, place.set, request->line);
-        uint64_t *copy = way != TAGS_NONE ? tags_entry(&l2->tags, place.set, way) : NULL;
-        if (copy != NULL)
-            *copy = (*copy & ~(uint64_t)drops) | takes;
-        (void)port_send(&l2->in[place.slice], request->cycle, bytes);
-        *late = l2->far_latency;
-    }
-    return visit_slice(l2, tally, request->cycle, request->line, own, &l2->in[own.slice], bytes);
+    if (l2_is_own(&request->at))
+        return visit_slice(l2, tally, request->cycle, request->line, own, &l2->in[own.slice],
+                           bytes);
+    uint64_t room = write_copy(l2, tally, request, takes, drops);
+    (void)port_send(&l2->in[place.slice], request->cycle, bytes);
+    *late = l2->far_latency;
+    struct l2_visit visit =
+        visit_slice(l2, tally, request->cycle, request->line, own, &l2->in[own.slice], bytes);
+    visit.room = max_u64(visit.room, room);
+    return visit;
 }
 
 /* Returns the bytes of a slice's port that a store takes. `whole`: the sectors that it fills. */
@@ -380,26 +402,49 @@ bool l2_give_lines(struct l2 *l2, struct tags *lines, struct unwritten_part **pa
     return true;
 }
 
-static void hold_line(struct l2 *l2, uint64_t line)
+/* Returns whether the SM that wrote the line before a launch was in the other partition. It is not
+ * known which one it was: half of the lines count as written there. */
+static bool is_from_other(uint64_t line)
 {
-    const uint32_t own = l2_owner(l2, line), all = (1u << l2->sectors) - 1u;
-    uint64_t evicted;
-    struct l2_place place = l2_place(l2, line, own, false);
-    uint32_t way = tags_take(&l2->tags, place.set, line, &evicted);
-    unwritten_hold(&l2->unwritten, place.set, tags_entry(&l2->tags, place.set, way), all, evicted);
-    for (uint32_t other = 0; other < l2->partitions; other++) {
-        place = l2_place(l2, line, other, true);
-        way = other == own ? TAGS_NONE : tags_find(&l2->tags, place.set, line);
-        if (way != TAGS_NONE)
-            *tags_entry(&l2->tags, place.set, way) &=
-                ~UINT64_C(0xFFFF); /* the copy is out of date */
-    }
+    return line * UINT64_C(0x9E3779B97F4A7C15) >> 63 != 0;
 }
 
-void l2_hold(struct l2 *l2, uint64_t address, uint64_t bytes)
+/* Puts a copy of the line into `partition`, or drops it. */
+static void hold_copy(struct l2 *l2, uint64_t line, uint32_t partition, bool kept)
+{
+    const uint32_t all = (1u << l2->sectors) - 1u, set = l2_place(l2, line, partition, true).set;
+    uint64_t evicted;
+    uint32_t way = tags_find(&l2->tags, set, line);
+    if (kept) {
+        way = tags_take(&l2->tags, set, line, &evicted);
+        unwritten_drop(&l2->unwritten, set, evicted);
+    }
+    if (way == TAGS_NONE)
+        return;
+    uint64_t *entry = tags_entry(&l2->tags, set, way);
+    *entry = kept ? *entry | all : *entry & ~UINT64_C(0xFFFF);
+}
+
+/* `taken`: L2 takes the line in if it lacks it. */
+static void hold_line(struct l2 *l2, uint64_t line, bool taken, bool by_host)
+{
+    const uint32_t own = l2_owner(l2, line), all = (1u << l2->sectors) - 1u;
+    const uint32_t set = l2_place(l2, line, own, false).set;
+    uint64_t evicted;
+    if (taken || tags_find(&l2->tags, set, line) != TAGS_NONE) {
+        uint32_t way = tags_take(&l2->tags, set, line, &evicted);
+        unwritten_hold(&l2->unwritten, set, tags_entry(&l2->tags, set, way), all, evicted);
+    }
+    for (uint32_t other = 0; other < l2->partitions; other++)
+        if (other != own)
+            hold_copy(l2, line, other, !by_host && is_from_other(line));
+}
+
+void l2_hold(struct l2 *l2, const struct mem_written *written)
 {
     const uint64_t line_bytes = (uint64_t)l2->sectors << SECTOR_SHIFT;
-    const uint64_t end = (address + bytes + line_bytes - 1) / line_bytes;
-    for (uint64_t line = address / line_bytes; line < end; line++)
-        hold_line(l2, line);
+    const uint64_t end = written->address + written->bytes;
+    const uint64_t kept = (end - written->kept) / line_bytes;
+    for (uint64_t line = written->address / line_bytes; line * line_bytes < end; line++)
+        hold_line(l2, line, line >= kept, written->by_host);
 }

@@ -9,6 +9,7 @@
 #include "mem/turnaround.h"
 #include "mem/unwritten.h"
 #include "model/inst.h"
+#include "model/mem_written.h"
 
 enum { L2_REPLIES = 2, L2_TURNS = 64, L2_FRACTION = 64 };
 
@@ -159,8 +160,8 @@ uint64_t l2_take_turn(struct l2 *l2, uint32_t slice, uint64_t sector, uint64_t d
  * Returns false and does nothing if the sizes differ. */
 bool l2_give_lines(struct l2 *l2, struct tags *lines, struct unwritten_part **part);
 
-/* Puts the lines of [address, address + bytes) into their own partitions, whole and dirty, as a
- * copy by the host writes them. Invalidates their copies in the other partition. */
-void l2_hold(struct l2 *l2, uint64_t address, uint64_t bytes);
+/* Puts the lines of `written` into their own partitions, whole and dirty (mem_hold). A kernel
+ * leaves copies of half of the lines in the other partition, the host none. */
+void l2_hold(struct l2 *l2, const struct mem_written *written);
 
 #endif

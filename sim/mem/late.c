@@ -14,9 +14,10 @@ bool late_init(struct late *late, struct arena *arena, const struct simsm_config
         return true;
     const uint32_t l2_line = config->l2_line_bytes, l1_line = config->l1_line_bytes;
     const uint32_t pieces = l1_line > l2_line ? l1_line / l2_line : 1;
-    /* A store may leave beyond xbar.stores_in_flight if it is the only one (stores.c). */
-    late->room = (size_t)sms * (config->l1_mshrs * pieces + config->xbar_stores_in_flight +
-                                pieces * COALESCE_LINES);
+    /* A register may ask for each sector in a packet of its own. A store may leave beyond
+     * xbar.stores_in_flight if it is the only one (stores.c). */
+    late->room = (size_t)sms * (config->l1_mshrs * (l1_line / SECTOR_BYTES) +
+                                config->xbar_stores_in_flight + pieces * COALESCE_LINES);
     late->heap = arena_take_pool(arena, late->room, sizeof *late->heap);
     return late->heap != NULL;
 }

@@ -161,12 +161,12 @@ void mem_lines_free(struct mem_lines *lines)
     free(lines);
 }
 
-void mem_hold(struct mem *mem, uint64_t address, uint64_t bytes)
+void mem_hold(struct mem *mem, const struct mem_written *written)
 {
     if (mem->timing.fast)
-        fast_hold(&mem->fast, address, bytes);
+        fast_hold(&mem->fast, written);
     else if (!mem->timing.flat)
-        l2_hold(&mem->l2, address, bytes);
+        l2_hold(&mem->l2, written);
 }
 
 uint64_t mem_window(const struct mem *mem)

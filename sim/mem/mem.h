@@ -19,6 +19,7 @@
 
 #include "base/arena.h"
 #include "model/inst.h"
+#include "model/mem_written.h"
 #include "model/tally.h"
 #include "simsm/config.h"
 #include "simsm/policy.h"
@@ -90,9 +91,9 @@ struct mem_lines *mem_take_lines(struct mem *mem);
  * another size. `lines` stays the caller's and holds the former lines afterwards. */
 void mem_give_lines(struct mem *mem, struct mem_lines *lines);
 void mem_lines_free(struct mem_lines *lines);
-/* Puts the lines of [address, address + bytes) into L2 as a copy by the host writes them: whole and
- * dirty. The memory system must not have served a request. */
-void mem_hold(struct mem *mem, uint64_t address, uint64_t bytes);
+/* Puts the lines of `written` into L2, whole and dirty. The memory system must not have served a
+ * request. */
+void mem_hold(struct mem *mem, const struct mem_written *written);
 
 /* No page of memory has been translated before this launch (tlb.h). Without this call all have. The
  * memory system must not have served a request. */

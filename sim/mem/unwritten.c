@@ -105,11 +105,16 @@ void unwritten_begin(struct unwritten *unwritten, uint32_t set)
     }
 }
 
+void unwritten_drop(struct unwritten *unwritten, uint32_t set, uint64_t entry)
+{
+    unwritten->dirty[set] = (uint8_t)(unwritten->dirty[set] - (tags_dirty(entry) != 0));
+}
+
 void unwritten_hold(struct unwritten *unwritten, uint32_t set, uint64_t *entry, uint32_t mask,
                     uint64_t left)
 {
-    unwritten->dirty[set] =
-        (uint8_t)(unwritten->dirty[set] - (tags_dirty(left) != 0) + (tags_dirty(*entry) == 0));
+    unwritten_drop(unwritten, set, left);
+    unwritten->dirty[set] = (uint8_t)(unwritten->dirty[set] + (tags_dirty(*entry) == 0));
     *entry |= (uint64_t)mask << 8 | mask;
     if (is_crowded(unwritten, set)) {
         *oldest(unwritten, set) &= ~(UINT64_C(0xFF) << 8);

@@ -47,6 +47,9 @@ uint64_t unwritten_leave(struct unwritten *unwritten, struct tally *tally, uint6
 /* Takes over a set of tags, and of `part`, that another launch has left. */
 void unwritten_begin(struct unwritten *unwritten, uint32_t set);
 
+/* As unwritten_leave before a launch: nothing takes time. */
+void unwritten_drop(struct unwritten *unwritten, uint32_t set, uint64_t entry);
+
 /* As unwritten_add for whole sectors before a launch: nothing takes time. `left`: the entry that
  * was evicted for the line. */
 void unwritten_hold(struct unwritten *unwritten, uint32_t set, uint64_t *entry, uint32_t mask,

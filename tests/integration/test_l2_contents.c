@@ -12,6 +12,7 @@
 #include "api/simsm_front.h"
 #include "cuda/l2_contents.h"
 #include "front/front.h"
+#include "model/mem_written.h"
 #include "simsm/simsm.h"
 
 enum { KB = 1024, BYTES = 512 * KB };
@@ -51,8 +52,12 @@ static uint64_t read_after(const struct range *range, size_t count)
     const uint64_t base = simsm_front(simulation)->memory.buffer[0].base;
     assert_non_null(contents);
     for (size_t i = 0; i < count; i++)
-        l2_contents_add(contents, base + (uint64_t)range[i].kb * KB,
-                        (uint64_t)range[i].size_kb * KB, (uint64_t)range[i].host_kb * KB);
+        l2_contents_add(contents,
+                        &(struct mem_written){.address = base + (uint64_t)range[i].kb * KB,
+                                              .bytes = (uint64_t)range[i].size_kb * KB,
+                                              .kept = (uint64_t)range[i].size_kb * KB,
+                                              .by_host = range[i].host_kb != 0},
+                        (uint64_t)range[i].host_kb * KB);
     l2_contents_restore(contents, simulation);
     if (simsm_run(simulation, UINT64_MAX, &error) != SIMSM_OK)
         fail_msg("%s", error.message);

@@ -53,12 +53,33 @@ static const struct simsm_dispatcher *dispatcher_for(uint64_t seed)
     return simsm_dispatchers[seed / 5 % 2];
 }
 
+/* Small caches of code and constants behind which the GPC's cache and L2 are asked often, and small
+ * pages. */
+static void random_supply(struct simsm_config *config, uint64_t *random)
+{
+    if (random_below(random, 2))
+        config->fetch_launch_bytes = config->constant_launch_bytes = 0;
+    if (random_below(random, 2))
+        config->fetch_l15_bytes = 1024;
+    config->fetch_line_bytes = 32;
+    config->fetch_l0_bytes = 128;
+    config->fetch_l1_bytes = 256;
+    config->fetch_gpc_line_bytes = 32u << random_below(random, 3);
+    config->fetch_gpc_interval = 0.7 * (double)random_below(random, 40);
+    config->fetch_l15_interval = 0.3 * (double)random_below(random, 20);
+    config->fetch_l15_latency = 1 + random_below(random, 50);
+    config->constant_l1_latency = 1 + random_below(random, 50);
+    config->tlb_entries = random_below(random, 20);
+    config->tlb_reach_bytes = 1 << 16;
+    config->tlb_page_bytes = (1u << 16) << random_below(random, 4);
+}
+
 static void random_config(struct simsm_config *config, uint64_t seed)
 {
     struct simsm_error error;
     uint64_t random = seed ^ 0xC0FFEE;
-    static const char *const names[] = {"t4", "h200", "gtx1080", "a100"};
-    assert_int_equal(simsm_config_load(config, names[random_below(&random, 4)], &error), SIMSM_OK);
+    static const char *const names[] = {"t4", "h200", "gtx1080", "a100", "h100"};
+    assert_int_equal(simsm_config_load(config, names[random_below(&random, 5)], &error), SIMSM_OK);
     config->gpu_sms = 1 + random_below(&random, MAX_SMS);
     config->memory_model = (enum simsm_memory_model)random_below(&random, 4);
     config->fetch_ideal = random_below(&random, 4) == 0;
@@ -73,6 +94,8 @@ static void random_config(struct simsm_config *config, uint64_t seed)
     config->gpu_launch_cycles = random_below(&random, 100);
     config->dispatch_slot_rotation = random_below(&random, 2);
     config->l1_mshrs = 1 + random_below(&random, 64);
+    if (random_below(&random, 2))
+        random_supply(config, &random);
 }
 
 struct variant {
@@ -88,6 +111,7 @@ static void run(uint64_t seed, struct variant variant, struct record *record,
     struct simsm_occupancy occupancy;
     random_config(&config, seed);
     struct front *front = random_front_open(seed);
+    front->launch.untranslated = seed % 2;
     struct simsm_observer observer = {.wants = UINT32_MAX, .batch = on_events, .context = record};
     const struct simsm_observer *observers[] = {&observer, NULL};
     *record = (struct record){0};

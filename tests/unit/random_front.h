@@ -54,6 +54,16 @@ static void random_begin(const struct front *front, void *cursor, uint64_t block
     };
 }
 
+/* Returns the token of an LDC whose lanes read several lines. */
+static uint64_t random_constants(uint64_t *random)
+{
+    const uint64_t values = 1 + random_below(random, SIMSM_WARP_LANES);
+    const uint32_t first = random_below(random, 64), step = random_below(random, 3);
+    const uint64_t steps = random_next(random) & random_next(random);
+    return inst_constant_token((uint32_t)values, first, step) |
+           (steps | UINT64_C(1) << 63) >> (64 - INST_STEPS) << (64 - INST_STEPS);
+}
+
 static void random_inst(const struct front *front, void *cursor, struct warp_inst *inst)
 {
     const struct random_front *self = (const struct random_front *)(const void *)front;
@@ -72,6 +82,8 @@ static void random_inst(const struct front *front, void *cursor, struct warp_ins
         inst->token = 0;
     if (op_counts_values(self->code[inst->index].op))
         inst->token %= SIMSM_WARP_LANES + 1; /* distinct values */
+    if (self->code[inst->index].op == SIMSM_OP_LD_CONST && random_below(&s->random, 2))
+        inst->token = random_constants(&s->random);
     if (self->code[s->at].op == SIMSM_OP_EXIT)
         inst->flags = WARP_INST_LAST;
     s->at++;

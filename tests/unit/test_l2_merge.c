@@ -11,6 +11,7 @@ struct device {
     struct simsm_config config;
     struct l2 l2;
     struct tally tally;
+    uint64_t now; /* of the last read_time */
 };
 
 /* Opens a device with one slice, which has one set of 4 ways. */
@@ -73,11 +74,90 @@ static void lines_of_before_count(void **state)
     put(&before, 3, 1, 0x0F);
     device_open(&d, 2, 1);
     l2_give_lines(&d.l2, &before.l2.tags, &before.l2.unwritten.part);
-    l2_hold(&d.l2, 4 * d.config.l2_line_bytes, d.config.l2_line_bytes);
+    l2_hold(&d.l2, &(struct mem_written){.address = 4 * d.config.l2_line_bytes,
+                                         .bytes = d.config.l2_line_bytes,
+                                         .kept = d.config.l2_line_bytes});
     assert_int_equal(d.l2.unwritten.dirty[0], 3); /* one of the four is clean now */
     put(&d, 5, 15, UINT64_MAX);                   /* takes the place of that one */
     assert_int_equal(written_bytes(&d), 128);
     assert_int_equal(read_bytes(&d), 0);
+    arena_free(&arena);
+}
+
+enum { FAR = 60, PIECES = 64 }; /* cycles to the other partition and back; pieces of 4 KB */
+
+/* Opens a device of two partitions, of which each has one of two pieces of 4 KB. */
+static void open_two_partitions(struct device *d)
+{
+    memset(d, 0, sizeof *d);
+    d->config = mem_config(SIMSM_FULL_memory_model);
+    d->config.l2_partitions = 2;
+    d->config.l2_slices = 8;
+    d->config.l2_far_latency = FAR;
+    assert_true(l2_init(&d->l2, &arena, &arena, &d->config, 0));
+}
+
+/* Returns how many cycles a read of the first sector of the line by partition 0 takes in L2. */
+static uint64_t read_time(struct device *d, uint64_t line)
+{
+    const uint64_t cycle = d->now += 10000; /* the slices are idle */
+    struct l2_reply reply[L2_REPLIES];
+    struct l2_request request = {cycle, line, l2_places(&d->l2, line, 0), 1, 0};
+    assert_int_equal(l2_read(&d->l2, &d->tally, &request, reply), 1);
+    assert_int_equal(reply[0].level, SIMSM_LEVEL_L2);
+    return reply[0].cycle - cycle;
+}
+
+/* A store of whole sectors leaves a copy in the SM's partition, as a load does; one of a part of a
+ * sector none. */
+static void stores_leave_copies(void **state)
+{
+    (void)state;
+    unsigned far = 0;
+    for (uint64_t piece = 0; piece < PIECES; piece++) {
+        struct device d;
+        const uint64_t line = piece * 32;
+        open_two_partitions(&d);
+        const bool is_far = l2_owner(&d.l2, line) != 0;
+        put(&d, line, 15, UINT64_MAX);
+        assert_int_equal(read_time(&d, line), 0);
+        put(&d, line + 1, 1, 0x0F);
+        put(&d, line + 1, 1, 0xF0);
+        assert_int_equal(read_time(&d, line + 1), is_far ? FAR : 0);
+        far += is_far;
+        arena_free(&arena);
+    }
+    assert_in_range(far, PIECES / 4, 3 * PIECES / 4);
+}
+
+/* Before a launch kernels have left copies of half of the lines, copies of the host drop them. Of
+ * lines that L2 lacks, it takes in those that it keeps. */
+static void writes_before_a_launch(void **state)
+{
+    (void)state;
+    unsigned far = 0, copied = 0;
+    struct device d;
+    open_two_partitions(&d);
+    const uint64_t bytes = (uint64_t)PIECES * 32 * d.config.l2_line_bytes;
+    l2_hold(&d.l2, &(struct mem_written){.bytes = bytes, .kept = bytes});
+    for (uint64_t line = 0; line < PIECES * 32; line += 32) {
+        const uint64_t time = read_time(&d, line);
+        assert_true(time == 0 || (time == FAR && l2_owner(&d.l2, line) != 0));
+        far += l2_owner(&d.l2, line) != 0;
+        copied += l2_owner(&d.l2, line) != 0 && time == 0;
+    }
+    assert_in_range(copied, far / 4, 3 * far / 4);
+    l2_hold(&d.l2, &(struct mem_written){.bytes = bytes, .by_host = true});
+    for (uint64_t line = 0; line < PIECES * 32; line += 32)
+        assert_int_equal(read_time(&d, line), l2_owner(&d.l2, line) != 0 ? FAR : 0);
+    arena_free(&arena);
+    open_two_partitions(&d);
+    l2_hold(&d.l2, &(struct mem_written){.bytes = bytes, .kept = bytes / 4, .by_host = true});
+    for (uint64_t line = 0; line < PIECES * 32; line++) {
+        const struct l2_place own = l2_place(&d.l2, line, l2_owner(&d.l2, line), false);
+        const bool kept = tags_find(&d.l2.tags, own.set, line) != TAGS_NONE;
+        assert_int_equal(kept, line >= PIECES * 24);
+    }
     arena_free(&arena);
 }
 
@@ -199,6 +279,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(oldest_dirty_line_is_written),
+        cmocka_unit_test(stores_leave_copies),
+        cmocka_unit_test(writes_before_a_launch),
         cmocka_unit_test(lines_of_before_count),
         cmocka_unit_test(parts_are_read),
         cmocka_unit_test(parts_stay_for_the_next_launch),

@@ -14,15 +14,6 @@
 #include "calibrate/transfer.h"
 #include "simsm/simsm.h"
 
-static int key_of(const char *path)
-{
-    char text[SCHEMA_PATH];
-    for (int key = 0; key < SCHEMA_ROWS; key++)
-        if (strcmp(schema_path(&schema_rows[key], text), path) == 0)
-            return key;
-    return -1;
-}
-
 static bool is_tag(const char *text)
 {
     return strcmp(sources_trusts[sources_rank(text)].name, text) == 0;
@@ -52,10 +43,11 @@ static void test_all_rules(void **state)
         if (rule->how == TRANSFER_OWN)
             continue;
         assert_true(is_tag(rule->over));
-        assert_true(!rule->where[0] || key_of(rule->where) >= 0 || atof(rule->where) >= 7.0);
+        assert_true(!rule->where[0] || schema_find_path(rule->where) >= 0 ||
+                    atof(rule->where) >= 7.0);
         if (rule->how != TRANSFER_SCALED)
             continue;
-        const int reference = key_of(rule->reference);
+        const int reference = schema_find_path(rule->reference);
         assert_true(reference >= 0);
         assert_true(transfer_rule(reference) < rule);
     }
@@ -80,7 +72,7 @@ static struct transfer_config *load(const char *path, const char *name)
 static const struct transfer_row *row_of(const struct transfer *transfer, const char *path)
 {
     for (uint32_t i = 0; i < transfer->rows; i++)
-        if (transfer->row[i].key == key_of(path))
+        if (transfer->row[i].key == schema_find_path(path))
             return &transfer->row[i];
     return NULL;
 }

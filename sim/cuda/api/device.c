@@ -100,6 +100,7 @@ enum cuda_error cudaDeviceReset(void)
     rt->textures = NULL;
     rt->memory = memory;
     rt->host = host;
+    rt->translated = false;
     rt_default_limits(rt);
     return rt_leave(CUDA_SUCCESS);
 }
