@@ -70,7 +70,7 @@ enum simsm_status record_read(struct record *record, const char *path, struct si
     struct csv_reader csv;
     *record = (struct record){.rows = 0};
     enum simsm_status status =
-        csv_open(&csv, path, "recorded data", names, COLUMNS, RECORD_LIMIT, error);
+        csv_open(&csv, path, "table of measured points", names, COLUMNS, RECORD_LIMIT, error);
     while (status == SIMSM_OK && csv_next(&csv, &status))
         status = read_row(&csv, record);
     csv_close(&csv);

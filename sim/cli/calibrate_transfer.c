@@ -44,7 +44,7 @@ static enum simsm_status check_origin(const struct opened *from, const struct op
     if (absolute_same_file(from->path, target->path))
         return err_at(error, SIMSM_BAD_INPUT, from->path, 0, 0,
                       "--from names the configuration that is to be changed; name one of another "
-                      "GPU, such as h200");
+                      "GPU that was measured");
     if (timing == SIMSM_MEASURED_timing)
         return SIMSM_OK;
     return err_at(error, SIMSM_BAD_INPUT, from->path, 0, 0,

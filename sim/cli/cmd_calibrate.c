@@ -71,11 +71,15 @@ static void add_argument(struct calibrate_request *r, char *text, struct argp_st
 
 static void check_request(const struct calibrate_request *r, struct argp_state *state)
 {
-    if (!r->config_name || (r->measure && !r->data))
-        argp_error(state, "name a configuration, such as h200; --measure also needs --data DIR");
-    if ((r->from && (r->measure || r->launch || r->data)) || (r->all && !r->from))
-        argp_error(state, "--from is an action of its own, without --measure, --launch or "
-                          "--data; --all needs it");
+    if (!r->config_name)
+        argp_error(state, "name a configuration, such as h200");
+    if (r->measure && !r->data)
+        argp_error(state, "--measure needs --data DIR, the folder for what it measures");
+    if (r->from && (r->measure || r->launch || r->data))
+        argp_error(state,
+                   "--from is an action of its own: leave out --measure, --launch and --data");
+    if (r->all && !r->from)
+        argp_error(state, "--all belongs to --from");
     if (!r->measure && !r->launch && r->name_count)
         argp_error(state, "a fit uses all tables: leave out '%s', or add --measure", r->names[0]);
 }
@@ -222,6 +226,18 @@ static void show_fit(const struct fit *fit)
     }
 }
 
+/* Returns SIMSM_BAD_INPUT if no rule has found what it is fitted to. */
+static enum simsm_status check_fit(const struct fit *fit, const char *data,
+                                   struct simsm_error *error)
+{
+    for (uint32_t i = 0; i < fit->rows; i++)
+        if (fit->row[i].fact)
+            return SIMSM_OK;
+    return err_at(error, SIMSM_BAD_INPUT, data, 0, 0,
+                  "has no measured point that a rule is fitted to; measure on the GPU with "
+                  "--measure, or take values over with --from");
+}
+
 /* Writes the GPU and the name of the data folder, "H200 2026-11-21", into `origin`. */
 static void name_origin(const struct simsm_config *config, const char *data, char origin[160])
 {
@@ -260,6 +276,8 @@ static enum simsm_status fit_all(const struct calibrate_request *r, struct simsm
         status = facts_read(&facts, data, error);
     if (status == SIMSM_OK)
         status = fit_run(&fit, &task, config, error);
+    if (status == SIMSM_OK)
+        status = check_fit(&fit, data, error);
     if (status == SIMSM_OK) {
         show_fit(&fit);
         name_origin(config, data, origin);

@@ -173,6 +173,9 @@ static enum simsm_status check_known(const struct closure_session *c, struct sim
 static enum simsm_status read_known(struct closure_session *c, struct simsm_error *error)
 {
     char path[CALIBRATE_PATH];
+    if (c->request->known && !c->request->write_known && access(c->known_path, F_OK) != 0)
+        return err_at(error, SIMSM_BAD_INPUT, c->known_path, 0, 0,
+                      "this list does not exist; leave out --known, or add --write-known");
     enum simsm_status status = known_read(&c->known, c->known_path, error);
     if (status == SIMSM_OK)
         status = calibrate_path(path, c->data, "closure-reasons.csv", error);

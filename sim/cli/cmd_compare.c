@@ -207,9 +207,11 @@ static enum simsm_status fail_no_match(const struct compare_request *r, const st
                       "has no metric that simsm counts; `simsm metrics` lists them, and `ncu "
                       "--metrics NAME,...` measures them");
     return err_at(
-        error, SIMSM_BAD_INPUT, r->files[r->count - 1], 0, 0,
-        "no measured launch matches a simulated launch: the first measured kernel is %.60s, the "
+        error, SIMSM_BAD_INPUT, r->warm && r->more_runs ? r->more_runs : r->files[r->count - 1], 0,
+        0,
+        "no measured launch%s matches a simulated launch: the first measured kernel is %.60s, the "
         "first simulated kernel is %.60s; kernel, grid and block must be equal",
+        r->warm ? " with warm caches" : "",
         kernel_function(match->measured->row[0].kernel, measured),
         kernel_function(match->simulated->row[0].kernel, simulated));
 }

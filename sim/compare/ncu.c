@@ -202,6 +202,9 @@ static enum simsm_status read_wide(struct reader *r)
 {
     enum simsm_status status = SIMSM_OK;
     const bool units = !*cell(r, ID);
+    const char *caches = cell(r, CACHES);
+    if (*caches && strcmp(caches, "cold") != 0 && strcmp(caches, "warm") != 0)
+        return csv_fail(&r->csv, "caches: cold or warm is expected, found '%.60s'", caches);
     struct launch_row *row = units ? NULL : launch_of(r);
     if (!units && !row)
         return err_no_memory(r->csv.error);

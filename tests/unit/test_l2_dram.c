@@ -247,29 +247,33 @@ static struct simsm_config one_channel(void)
     return c;
 }
 
+/* Two rows stay open: there are two banks, or more of which two keep their rows open. */
 static void channel_rows(void **state)
 {
     (void)state;
-    struct dram dram;
-    struct tally tally;
-    struct simsm_config c = one_channel();
     enum { ROW = 2048 / 128 };
-    memset(&dram, 0, sizeof dram);
-    memset(&tally, 0, sizeof tally);
-    assert_true(dram_init(&dram, &arena, &c, 128));
-    assert_int_equal(dram_read(&dram, &tally, 100, 0, 1), 100);   /* opens row 0 */
-    assert_int_equal(dram_read(&dram, &tally, 100, 1, 1), 111);   /* behind it */
-    assert_int_equal(dram_read(&dram, &tally, 100, 2, 4), 115);   /* 112 and three more */
-    assert_int_equal(dram_read(&dram, &tally, 200, ROW, 1), 200); /* row 1: the second bank */
-    assert_int_equal(dram_read(&dram, &tally, 300, 0, 1), 300);
-    assert_int_equal(tally.counter[SIMSM_COUNTER_DRAM_ROW_MISSES], 2);
-    assert_int_equal(dram_read(&dram, &tally, 400, 2 * ROW, 1), 400); /* row 2 closes row 1 */
-    assert_int_equal(dram_read(&dram, &tally, 500, 1, 1), 500);       /* row 0 is still open */
-    assert_int_equal(tally.counter[SIMSM_COUNTER_DRAM_ROW_MISSES], 3);
-    assert_int_equal(dram_read(&dram, &tally, 600, ROW, 1), 600);
-    assert_int_equal(tally.counter[SIMSM_COUNTER_DRAM_ROW_MISSES], 4);
-    assert_int_equal(tally.counter[SIMSM_COUNTER_DRAM_ACCESSES], 8);
-    arena_free(&arena);
+    for (uint32_t open_rows = 0; open_rows <= 2; open_rows += 2) {
+        struct dram dram = {0};
+        struct tally tally = {0};
+        const uint64_t *counter = tally.counter;
+        struct simsm_config c = one_channel();
+        c.dram_open_rows = open_rows;
+        c.dram_banks = open_rows != 0 ? 16 : 2;
+        assert_true(dram_init(&dram, &arena, &c, 128));
+        assert_int_equal(dram_read(&dram, &tally, 100, 0, 1), 100);   /* opens row 0 */
+        assert_int_equal(dram_read(&dram, &tally, 100, 1, 1), 111);   /* behind it */
+        assert_int_equal(dram_read(&dram, &tally, 100, 2, 4), 115);   /* 112 and three more */
+        assert_int_equal(dram_read(&dram, &tally, 200, ROW, 1), 200); /* row 1: the second bank */
+        assert_int_equal(dram_read(&dram, &tally, 300, 0, 1), 300);
+        assert_int_equal(counter[SIMSM_COUNTER_DRAM_ROW_MISSES], 2);
+        assert_int_equal(dram_read(&dram, &tally, 400, 2 * ROW, 1), 400); /* row 2 closes row 1 */
+        assert_int_equal(dram_read(&dram, &tally, 500, 1, 1), 500);       /* row 0 is still open */
+        assert_int_equal(counter[SIMSM_COUNTER_DRAM_ROW_MISSES], 3);
+        assert_int_equal(dram_read(&dram, &tally, 600, ROW, 1), 600);
+        assert_int_equal(counter[SIMSM_COUNTER_DRAM_ROW_MISSES], 4);
+        assert_int_equal(counter[SIMSM_COUNTER_DRAM_ACCESSES], 8);
+        arena_free(&arena);
+    }
 }
 
 /* An idle channel writes until a read comes, but DRAM_WRITES_LEAST at least. */
