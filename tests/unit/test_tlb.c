@@ -128,6 +128,24 @@ static void late_packets_keep_their_order(void **state)
     arena_free(&arena);
 }
 
+/* There is room if all registers of two SMs wait for each of their sectors apart. */
+static void every_sector_can_be_late(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct late late = {0};
+    struct simsm_config config = mem_config(SIMSM_FULL_memory_model);
+    const uint32_t registers = 2 * config.l1_mshrs, sectors = config.l1_line_bytes / SECTOR_BYTES;
+    config.tlb_entries = 1;
+    config.xbar_stores_in_flight = 0;
+    assert_true(late_init(&late, &arena, &config, 2));
+    assert_true(registers * sectors > registers + 2 * COALESCE_LINES);
+    for (uint32_t i = 0; i < registers * sectors; i++)
+        late_add(&late, &(struct packet){.leaves = 1}, i % 2, 100);
+    assert_int_equal(late_next(&late), 100);
+    arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -136,6 +154,7 @@ int main(void)
         cmocka_unit_test(a_page_is_walked_once),
         cmocka_unit_test(walks_and_fills_are_apart),
         cmocka_unit_test(late_packets_keep_their_order),
+        cmocka_unit_test(every_sector_can_be_late),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
