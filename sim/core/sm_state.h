@@ -13,6 +13,7 @@
 #include "core/icache.h"
 #include "core/op_table.h"
 #include "core/sm.h"
+#include "core/turn.h"
 #include "core/wheel.h"
 #include "model/op.h"
 
@@ -340,11 +341,6 @@ enum { FLIGHTS = 1024, DUE_MAX = 3 * FLIGHTS + 256 };
 static inline uint64_t least(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
-}
-
-static inline uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
 }
 
 static inline uint64_t bit64(unsigned n)

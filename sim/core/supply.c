@@ -62,11 +62,6 @@ struct supply {
     uint64_t *askers; /* [SPAN][words]: bit per SM with a request for the cycle */
 };
 
-static uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
 bool supply_is_shared(const struct simsm_config *config)
 {
     return config->gpu_gpc_tpcs_count != 0 && config->fetch_l15_bytes != 0;
