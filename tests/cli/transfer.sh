@@ -23,8 +23,8 @@ refused() # WORDS ARGUMENTS
     [ ! -e "$scratch/none.yaml" ] || fail "calibrate ${*:2} writes a file"
 }
 
-refused 'without --measure' h100 --from h200 --measure --data "$scratch"
-refused 'needs it' h100 --all
+refused 'leave out --measure' h100 --from h200 --measure --data "$scratch"
+refused '--all belongs to --from' h100 --all
 refused 'h300' h100 --from h300
 refused 'configs/gtx1080.yaml: --from takes values of a GPU that was measured, but gpu.timing of this configuration is published' h100 --from gtx1080
 refused 'is transferred; name one' t4 --from a100 --all
