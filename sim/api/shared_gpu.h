@@ -83,7 +83,7 @@ enum simsm_status shared_gpu_finish(struct shared_gpu *shared, struct gpu_launch
 /* Frees a launch after shared_gpu_finish. */
 void shared_gpu_free(struct shared_gpu *shared, struct gpu_launch *launch);
 
-/* Tells the device that a copy has written this device memory: L2 holds it. */
+/* Tells the device that a copy or a fill has written this device memory. */
 void shared_gpu_hold(struct shared_gpu *shared, const struct mem_written *written);
 
 #endif

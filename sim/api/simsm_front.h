@@ -37,8 +37,7 @@ enum simsm_status simsm_open_front(struct simsm **simulation, const struct simsm
 struct mem_lines *simsm_take_lines(struct simsm *simulation);
 void simsm_give_lines(struct simsm *simulation, struct mem_lines *lines);
 void simsm_lines_free(struct mem_lines *lines);
-/* Tells the simulation, before it begins, that a copy has written this device memory: L2 holds it.
- */
+/* Tells the simulation, before it begins, that a copy or a fill has written this device memory. */
 void simsm_hold(struct simsm *simulation, const struct mem_written *written);
 
 /* Ends the launch early as gpu/gpu.h describes. Called before the simulation begins; *cut must

@@ -226,7 +226,7 @@ static void show_fit(const struct fit *fit)
     }
 }
 
-/* Returns SIMSM_BAD_INPUT if no rule has found what it is fitted to. */
+/* Returns SIMSM_BAD_INPUT if the data hold no point that a rule needs. */
 static enum simsm_status check_fit(const struct fit *fit, const char *data,
                                    struct simsm_error *error)
 {

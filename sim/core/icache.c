@@ -199,7 +199,7 @@ void icache_chain_answer(struct icache_chain *chain, uint32_t number, uint32_t r
         ready_at += end->latency;
     for (struct icache_level *level = chain->level; level != end; level = level->next) {
         struct icache_line *line = icache_find(&level->lines, number);
-        ready_at -= level->latency; /* what is left are the levels behind this one */
+        ready_at -= level->latency; /* the way from the port to this level, without its own time */
         if (line->tag == number + 1 && icache_stands_for(line->ready_at, request))
             line->ready_at = icache_settled(line->ready_at, ready_at);
     }

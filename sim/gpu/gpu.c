@@ -348,9 +348,9 @@ static void note_sm(struct gpu *gpu, struct gpu_sm *sm)
     gpu->faulty |= sm_fault(sm->sm, &fault);
 }
 
-/* Runs all SMs one after another. Tells the observers of those that all reach the end of the
- * window, up to the first that does not; *told becomes their number. Returns the cycle that all
- * have reached. */
+/* Runs all SMs one after another, and tells the observers of each that ends the window, as long as
+ * all SMs before it have ended it. *told: the number of SMs that the observers know of. Returns the
+ * cycle that all SMs have reached. */
 static uint64_t run_in_turn(struct gpu *gpu, uint32_t *told)
 {
     uint64_t reached = gpu->window_end;

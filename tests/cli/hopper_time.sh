@@ -41,11 +41,13 @@ paste -d, cuda/data/h100/2026-11-26/cluster_time.csv "$scratch/out" | awk -F, '
     END { exit wrong || NR < 150 }' || fail "clusters take other times than on an H100"
 
 # Lanes that reach different words and blocks; conflicts in the banks of the other block are left out.
+# Stores of all blocks into the first, a word a lane, are 17 % too slow in two cases.
 compile cluster_scatter cuda/probe/cluster_scatter.cu
 "$SIMSM" run h100 --quiet -- "$scratch/cluster_scatter" >"$scratch/out" 2>"$scratch/err" || fail "$(cat "$scratch/err")"
 paste -d, cuda/data/h100/2026-11-26/cluster_scatter.csv "$scratch/out" | awk -F, '
     NR == 1 || $2 == "same" || ($2 == "bank" && $5 == "one") || ($2 == "to_first" && $5 == "one") { next }
-    $1 != $7 || $2 != $8 || $12 > $6 * 1.18 || $12 < $6 * 0.84 { print; wrong = 1 }
+    { most = $1 == "store" && $2 == "to_first" && $4 == 32 && $5 == "all" ? 1.18 : 1.15 }
+    $1 != $7 || $2 != $8 || $12 > $6 * most || $12 < $6 * 0.84 { print; wrong = 1 }
     END { exit wrong || NR < 480 }' || fail "scattered lanes take other times than on an H100"
 
 # Warps that ask for registers of others (setmaxnreg) get them soon after these are given back.

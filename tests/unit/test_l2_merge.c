@@ -130,8 +130,8 @@ static void stores_leave_copies(void **state)
     assert_in_range(far, PIECES / 4, 3 * PIECES / 4);
 }
 
-/* Before a launch kernels have left copies of half of the lines, copies of the host drop them. Of
- * lines that L2 lacks, it takes in those that it keeps. */
+/* Writes before a launch: kernels leave copies of half of the lines, the host drops copies. Where
+ * the host writes lines that L2 lacks, L2 takes in the last `kept` bytes of them. */
 static void writes_before_a_launch(void **state)
 {
     (void)state;
