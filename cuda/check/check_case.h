@@ -6,7 +6,8 @@
 //
 // A case is written as its kernels, followed by CASE(name, verdict, class, description) { ... } with
 // what the host does. Source lines at fault end with a comment, `// FAULT`: a tool should name one of
-// them. They belong to the next CASE, or to the CASE whose body they are in.
+// them. They belong to the next CASE, or to the CASE whose body they are in. A faulty case without
+// such lines has those of the case before it, whose kernel it shares.
 //
 // Verdicts: FAULTY; CORRECT, a case that looks like a fault and is none; BENIGN, a race whose result
 // does not depend on who comes first, such as several threads that write the same value. The class is
@@ -147,7 +148,7 @@ template <typename T, typename Of> bool all(const std::vector<T> &values, Of of)
 inline std::string check_fault_lines(const char *name)
 {
     const std::string head = std::string("CASE(") + name + ",", mark = "// FAULT";
-    std::string lines;
+    std::string lines, before;
     bool in_case = false, found = false;
     int number = 1;
     for (const char *line = check_source; *line; number++) {
@@ -157,8 +158,9 @@ inline std::string check_fault_lines(const char *name)
         if (text.size() > mark.size() && !text.compare(text.size() - mark.size(), mark.size(), mark))
             lines += (lines.empty() ? "" : " ") + std::to_string(number);
         if (text == "}" && found)
-            return lines;
+            return lines.empty() ? before : lines;
         if (text == "}" && in_case) {
+            before = lines.empty() ? before : lines;
             lines.clear();
             in_case = false;
         }
@@ -173,7 +175,7 @@ int main(int argc, char **argv)
     if (argc == 2 && !strcmp(argv[1], "--list")) {
         for (const check_case &c : check_cases())
             printf("%s\t%s\t%s\t%s\t%s\n", c.name, verdicts[c.is], c.class_name, c.description,
-                   check_fault_lines(c.name).c_str());
+                   (c.is == FAULTY ? check_fault_lines(c.name) : "").c_str());
         return 0;
     }
     for (const check_case &c : check_cases()) {

@@ -331,24 +331,6 @@ CASE(made_by_the_first, FAULTY, "race", "Every block makes a table if none has m
     make_once<<<8, 32>>>(made, table, out);
 }
 
-struct flags {
-    unsigned low : 8, high : 8;
-};
-
-__global__ void set_fields(flags *f)
-{
-    if (blockIdx.x == 0)
-        f->low = 1; // FAULT
-    else
-        f->high = 2; // FAULT
-}
-
-CASE(neighbouring_bit_fields, FAULTY, "race", "Blocks write bit fields that share a word")
-{
-    device_array<int> f(1, 0);
-    set_fields<<<2, 1>>>((flags *)f.data);
-}
-
 struct narrow_flags {
     unsigned low : 5, high : 5;
 };
