@@ -31,7 +31,8 @@ __global__ void two_barriers(int *out)
         __syncthreads(); // FAULT
         out[threadIdx.x] += 2;
     } else {
-        out[threadIdx.x] = __syncthreads_count(threadIdx.x % 4 == 0); // FAULT
+        asm volatile("bar.sync 0;" ::: "memory"); // FAULT
+        out[threadIdx.x] = 4;
     }
 }
 
