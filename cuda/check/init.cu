@@ -199,11 +199,11 @@ CASE(row_padding_read, FAULTY, "init", "A kernel reads the padding of rows that 
 {
     char *p;
     size_t pitch;
-    const std::vector<char> rows(800, 1);
-    device_array<int> out(8);
-    cudaMallocPitch((void **)&p, &pitch, 100, 8);
-    cudaMemcpy2D(p, pitch, rows.data(), 100, 100, 8, cudaMemcpyHostToDevice);
-    sum_rows<<<1, 8>>>(p, pitch, out);
+    const std::vector<char> rows(1000, 1);
+    device_array<int> out(2);
+    cudaMallocPitch((void **)&p, &pitch, 500, 2);
+    cudaMemcpy2D(p, pitch, rows.data(), 500, 500, 2, cudaMemcpyHostToDevice);
+    sum_rows<<<1, 2>>>(p, pitch, out);
     cudaFree(p);
 }
 

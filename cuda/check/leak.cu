@@ -129,7 +129,7 @@ CASE(all_freed, CORRECT, "leak", "Memory of every kind, all of it freed")
     const std::vector<float> values(64 * 64, 1.0f);
     MUST(cudaMemcpy2DToArray(array, 0, 0, values.data(), 256, 256, 64, cudaMemcpyHostToDevice));
     for (int *p : {device, pool, managed, pinned, pitched})
-        fill<<<1, 25>>>(p);
+        fill<<<1, 256>>>(p);
     MUST(cudaFreeAsync(pool, 0));
     MUST(cudaDeviceSynchronize());
     MUST(cudaFree(device));
@@ -151,20 +151,13 @@ CASE(heap_freed_by_next_launch, CORRECT, "leak", "A launch frees what the launch
     free_all<<<1, 32>>>(kept);
 }
 
-struct keeper {
-    int *p = nullptr;
-    ~keeper()
-    {
-        cudaFree(p);
-    }
-};
+static int *kept_to_the_end;
 
-static keeper kept_to_the_end;
-
-CASE(freed_at_exit, CORRECT, "leak", "A static object frees its array when the program ends")
+CASE(freed_at_exit, CORRECT, "leak", "A function that runs when the program ends frees an array")
 {
-    MUST(cudaMalloc(&kept_to_the_end.p, 1024));
-    fill<<<1, 32>>>(kept_to_the_end.p);
+    MUST(cudaMalloc(&kept_to_the_end, 1024));
+    fill<<<1, 256>>>(kept_to_the_end);
+    atexit([] { cudaFree(kept_to_the_end); });
 }
 
 CASE(freed_in_another_stream, CORRECT, "leak", "A stream frees what another one allocated, after it")
@@ -173,7 +166,7 @@ CASE(freed_in_another_stream, CORRECT, "leak", "A stream frees what another one 
     cudaStream_t stream;
     MUST(cudaStreamCreate(&stream));
     MUST(cudaMallocAsync((void **)&p, 1024, stream));
-    fill<<<1, 32, 0, stream>>>(p);
+    fill<<<1, 256, 0, stream>>>(p);
     MUST(cudaStreamSynchronize(stream));
     MUST(cudaFreeAsync(p, 0));
     MUST(cudaDeviceSynchronize());

@@ -228,8 +228,8 @@ __global__ void blur_rows(const float *in, float *out, int width, int height)
 
 CASE(last_row, FAULTY, "memory", "A stencil reads the row below the last one")
 {
-    device_array<float> in(32 * 8, 1.0f), out(32 * 8);
-    blur_rows<<<1, 32>>>(in, out, 32, 8);
+    device_array<float> in(32 * 7, 1.0f), out(32 * 7);
+    blur_rows<<<1, 32>>>(in, out, 32, 7);
 }
 
 __device__ int device_table[64];
@@ -304,6 +304,20 @@ CASE(managed_past_end, FAULTY, "memory", "A kernel writes behind managed memory"
     add_managed<<<1, 128>>>(p);
     cudaDeviceSynchronize();
     cudaFree(p);
+}
+
+__global__ void read_host(const int *p, int *out)
+{
+    out[threadIdx.x] = p[threadIdx.x]; // FAULT
+}
+
+CASE(host_pointer, FAULTY, "memory", "A kernel gets a pointer to memory of malloc() on the host")
+{
+    int *p = (int *)calloc(32, sizeof(int));
+    device_array<int> out(32);
+    read_host<<<1, 32>>>(p, out);
+    cudaDeviceSynchronize();
+    free(p);
 }
 
 // ---- Shared and local memory ----
@@ -491,6 +505,17 @@ __global__ void add_late(int *p)
 }
 
 CASE(use_after_free, FAULTY, "memory", "A kernel writes an array that has been freed")
+{
+    device_array<int> other(1 << 10, 0);
+    int *p;
+    cudaMalloc(&p, 1 << 12);
+    cudaMemset(p, 0, 1 << 12);
+    cudaFree(p);
+    add_late<<<1, 128>>>(p);
+}
+
+CASE(use_after_last_free, FAULTY, "memory",
+     "A kernel writes an array that has been freed, and nothing else is allocated")
 {
     int *p;
     cudaMalloc(&p, 1 << 20);
@@ -913,6 +938,24 @@ CASE(deep_recursion, CORRECT, "memory", "A recursion stays within a raised limit
     for (int depth = 1; depth <= 50; depth++)
         sum += depth % 64 + depth;
     expect(all(out.host(), [sum](int) { return sum; }), "the sum");
+}
+
+__global__ void add_slowly(int *p, int *out)
+{
+    for (int i = 0; i < 200; i++)
+        __nanosleep(100);
+    out[threadIdx.x] = ++p[threadIdx.x];
+}
+
+CASE(free_after_launch, CORRECT, "memory", "cudaFree() right after a launch waits for the kernel")
+{
+    int *p;
+    device_array<int> out(64);
+    MUST(cudaMalloc(&p, 256));
+    MUST(cudaMemset(p, 0, 256));
+    add_slowly<<<1, 64>>>(p, out);
+    MUST(cudaFree(p));
+    expect(all(out.host(), [](int) { return 1; }), "the copy");
 }
 
 CASE(pool_memory_again, CORRECT, "memory", "A stream allocates again what it has freed")

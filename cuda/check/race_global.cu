@@ -787,6 +787,24 @@ CASE(levels_of_a_graph, BENIGN, "race", "A search writes the same level of a ver
     expect(all(level.host(), [](int i) { return i / 8; }), "levels");
 }
 
+__global__ void smallest_with_hint(const int *in, int *best)
+{
+    const int value = in[blockIdx.x * blockDim.x + threadIdx.x];
+    if (value < *best)
+        atomicMin(best, value);
+}
+
+CASE(hint_before_atomic, BENIGN, "race",
+     "A plain read, which may be old, saves most calls of atomicMin()")
+{
+    std::vector<int> values = numbers(512);
+    for (int &v : values)
+        v = 1000 - v;
+    device_array<int> in(values), best(1, 1 << 30);
+    smallest_with_hint<<<4, 128>>>(in, best);
+    expect(best.host()[0] == 489, "the smallest");
+}
+
 // ---- Correct ----
 
 __global__ void count_by_atomics(const int *in, int *bins)

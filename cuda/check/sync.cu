@@ -58,21 +58,6 @@ CASE(barrier_in_uneven_loop, FAULTY, "sync", "Lanes pass a loop with a barrier d
     uneven_loop<<<1, 64>>>(out);
 }
 
-__global__ void return_early(int *out, int n)
-{
-    if ((int)threadIdx.x >= n)
-        return;
-    out[threadIdx.x] = threadIdx.x;
-    __syncthreads(); // FAULT
-    out[threadIdx.x] += out[n - 1 - threadIdx.x];
-}
-
-CASE(barrier_after_return, FAULTY, "sync", "24 of 64 threads have returned before a barrier")
-{
-    device_array<int> out(64);
-    return_early<<<1, 64>>>(out, 40);
-}
-
 __global__ void one_warp_only(int *out)
 {
     if (threadIdx.x < 32)
@@ -398,6 +383,24 @@ CASE(whole_block_returns, CORRECT, "sync", "All threads of a block return before
     device_array<int> out(128);
     blocks_return<<<4, 64>>>(out, 128);
     expect(all(out.host(), [](int i) { return i / 64 * 64 + 63 - i % 64; }), "words");
+}
+
+__global__ void return_early(int *out, int n)
+{
+    __shared__ int s[64];
+    if ((int)threadIdx.x >= n)
+        return;
+    s[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    out[threadIdx.x] = s[n - 1 - threadIdx.x];
+}
+
+CASE(barrier_after_return, CORRECT, "sync",
+     "24 of 64 threads have returned: a barrier waits for the threads that have not")
+{
+    device_array<int> out(40);
+    return_early<<<1, 64>>>(out, 40);
+    expect(all(out.host(), [](int i) { return 39 - i; }), "words");
 }
 
 __global__ void return_after_barrier(const int *in, int *out, int n)
