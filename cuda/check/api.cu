@@ -22,13 +22,15 @@ CASE(empty_grid, FAULTY, "api", "A launch asks for no blocks")
     fill<<<blocks, 64>>>(p); // FAULT
 }
 
-CASE(too_much_shared_memory, FAULTY, "api", "A launch asks for 64 KB, without cudaFuncSetAttribute()")
+CASE(too_much_shared_memory, FAULTY, "api",
+     "A launch asks for 64 KB, without cudaFuncSetAttribute()")
 {
     device_array<int> p(32);
     fill<<<1, 32, 65536>>>(p); // FAULT
 }
 
-CASE(shared_memory_attribute, FAULTY, "api", "cudaFuncSetAttribute() asks for 1 MB of shared memory")
+CASE(shared_memory_attribute, FAULTY, "api",
+     "cudaFuncSetAttribute() asks for 1 MB of shared memory")
 {
     cudaFuncSetAttribute(fill, cudaFuncAttributeMaxDynamicSharedMemorySize, 1 << 20); // FAULT
 }
@@ -77,7 +79,8 @@ CASE(pitch_too_small, FAULTY, "api", "cudaMemcpy2D() with a pitch below the widt
     cudaMemcpy2D(p, 64, rows.data(), 100, 100, 8, cudaMemcpyHostToDevice); // FAULT
 }
 
-CASE(synchronise_in_capture, FAULTY, "api", "cudaStreamSynchronize() of a stream that is being captured")
+CASE(synchronise_in_capture, FAULTY, "api",
+     "cudaStreamSynchronize() of a stream that is being captured")
 {
     cudaStream_t stream;
     cudaGraph_t graph = nullptr;
@@ -92,7 +95,8 @@ CASE(synchronise_in_capture, FAULTY, "api", "cudaStreamSynchronize() of a stream
     cudaStreamDestroy(stream);
 }
 
-CASE(prefetch_of_plain_memory, FAULTY, "api", "cudaMemPrefetchAsync() gets memory that is not managed")
+CASE(prefetch_of_plain_memory, FAULTY, "api",
+     "cudaMemPrefetchAsync() gets memory that is not managed")
 {
     device_array<int> p(1024, 0);
     cudaMemLocation where = {};
@@ -121,7 +125,8 @@ __global__ void cooperative(int *p)
     p[0] = 1;
 }
 
-CASE(cooperative_too_large, FAULTY, "api", "A cooperative launch has more blocks than fit on the GPU")
+CASE(cooperative_too_large, FAULTY, "api",
+     "A cooperative launch has more blocks than fit on the GPU")
 {
     device_array<int> p(1);
     void *arguments[] = {&p.data};
@@ -211,7 +216,8 @@ CASE(direction_by_pointers, CORRECT, "api", "Copies with cudaMemcpyDefault find 
     expect(in == out, "the copy");
 }
 
-CASE(registered_memory, CORRECT, "api", "Registered host memory is used by a kernel and unregistered")
+CASE(registered_memory, CORRECT, "api",
+     "Registered host memory is used by a kernel and unregistered")
 {
     int *host = (int *)aligned_alloc(4096, 4096), *device;
     MUST(cudaHostRegister(host, 4096, cudaHostRegisterMapped));

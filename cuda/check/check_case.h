@@ -4,15 +4,15 @@
 //     PROGRAM --list    a line for each case: name, verdict, class, description, lines of the fault
 //                       (separated by blanks), separated by tabs
 //
-// A case is written as its kernels, followed by CASE(name, verdict, class, description) { ... } with
-// what the host does. Source lines at fault end with a comment, `// FAULT`: a tool should name one of
-// them. They belong to the next CASE, or to the CASE whose body they are in. A faulty case without
-// such lines has those of the case before it, whose kernel it shares.
+// A case is written as its kernels, followed by CASE(name, verdict, class, description) { ... }
+// with what the host does. Source lines at fault end with a comment, `// FAULT`: a tool should name
+// one of them. They belong to the next CASE, or to the CASE whose body they are in. A faulty case
+// without such lines has those of the case before it, whose kernel it shares.
 //
-// Verdicts: FAULTY; CORRECT, a case that looks like a fault and is none; BENIGN, a race whose result
-// does not depend on who comes first, such as several threads that write the same value. The class is
-// the class of the fault, or of the fault that a correct case resembles: memory, race, sync, init,
-// leak, api.
+// Verdicts: FAULTY; CORRECT, a case that looks like a fault and is none; BENIGN, a race whose
+// result does not depend on who comes first, such as several threads that write the same value. The
+// class is the class of the fault, or of the fault that a correct case resembles: memory, race,
+// sync, init, leak, api.
 //
 // Correct and benign cases check their results. Exit status: 0, or 1 if a correct case has a wrong
 // result or an error, or 2 if there is no such case.
@@ -51,8 +51,8 @@ struct check_case_entry {
 
 #define CASE(name, verdict, class_name, description)                                               \
     static void case_##name();                                                                     \
-    static const check_case_entry entry_##name({#name, verdict, class_name, description,           \
-                                                case_##name});                                     \
+    static const check_case_entry entry_##name(                                                    \
+        {#name, verdict, class_name, description, case_##name});                                   \
     static void case_##name()
 
 // The program's own source, in which --list finds the lines at fault.
@@ -155,7 +155,8 @@ inline std::string check_fault_lines(const char *name)
         const std::string text(line, strcspn(line, "\n"));
         in_case |= !text.compare(0, 5, "CASE(");
         found |= !text.compare(0, head.size(), head);
-        if (text.size() > mark.size() && !text.compare(text.size() - mark.size(), mark.size(), mark))
+        if (text.size() > mark.size() &&
+            !text.compare(text.size() - mark.size(), mark.size(), mark))
             lines += (lines.empty() ? "" : " ") + std::to_string(number);
         if (text == "}" && found)
             return lines.empty() ? before : lines;

@@ -36,10 +36,9 @@ __device__ void mbarrier_arrive(mbarrier *b, unsigned count = 1)
 
 __device__ void mbarrier_expect(mbarrier *b, unsigned bytes)
 {
-    asm volatile(
-        "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(b)),
-        "r"(bytes)
-        : "memory");
+    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(b)),
+                 "r"(bytes)
+                 : "memory");
 }
 
 __device__ bool mbarrier_done(mbarrier *b, unsigned parity)
@@ -136,6 +135,15 @@ __device__ unsigned remote_address(const void *p, unsigned rank)
     return address;
 }
 
+/// Writes a word to the same place in another block of the cluster, and announces it there.
+__device__ void send_word(int *to, int value, mbarrier *b, unsigned rank)
+{
+    asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.b32 [%0], %1, [%2];" ::"r"(
+                     remote_address(to, rank)),
+                 "r"(value), "r"(remote_address(b, rank))
+                 : "memory");
+}
+
 template <typename... Parameters, typename... Arguments>
 static void launch_cluster(void (*kernel)(Parameters...), int blocks, int size, int threads,
                            Arguments... arguments)
@@ -202,7 +210,8 @@ __global__ void init_twice(int *out)
     out[threadIdx.x] = threadIdx.x;
 }
 
-CASE(mbarrier_made_twice, FAULTY, "sync", "mbarrier.init at an mbarrier that is in use, no inval before")
+CASE(mbarrier_made_twice, FAULTY, "sync",
+     "mbarrier.init at an mbarrier that is in use, no inval before")
 {
     device_array<int> out(32);
     init_twice<<<1, 32>>>(out);
@@ -283,7 +292,8 @@ __global__ void arrive_three(int *out)
     out[threadIdx.x] = threadIdx.x;
 }
 
-CASE(mbarrier_arrives_too_often, FAULTY, "sync", "An arrival counts for three where two are expected")
+CASE(mbarrier_arrives_too_often, FAULTY, "sync",
+     "An arrival counts for three where two are expected")
 {
     device_array<int> out(32);
     arrive_three<<<1, 32>>>(out);
@@ -421,7 +431,8 @@ __global__ void bulk_expects_less(const int *in, int *out)
     out[threadIdx.x] = tile[threadIdx.x]; // FAULT
 }
 
-CASE(bulk_load_expects_too_little, FAULTY, "race", "An mbarrier expects half of the bytes of its copy")
+CASE(bulk_load_expects_too_little, FAULTY, "race",
+     "An mbarrier expects half of the bytes of its copy")
 {
     device_array<int> in(numbers(128)), out(128);
     bulk_expects_less<<<1, 128>>>(in, out);
@@ -545,7 +556,8 @@ __global__ void bulk_store_unwritten(int *out)
     }
 }
 
-CASE(bulk_store_of_unwritten, FAULTY, "init", "A bulk copy reads shared memory that is partly unwritten")
+CASE(bulk_store_of_unwritten, FAULTY, "init",
+     "A bulk copy reads shared memory that is partly unwritten")
 {
     device_array<int> out(128);
     bulk_store_unwritten<<<1, 128>>>(out);
@@ -567,7 +579,8 @@ __global__ void library_copy_unawaited(const int *in, int *out)
     b->arrive_and_wait();
 }
 
-CASE(library_copy_without_wait, FAULTY, "race", "cuda::memcpy_async(), read before its barrier is done")
+CASE(library_copy_without_wait, FAULTY, "race",
+     "cuda::memcpy_async(), read before its barrier is done")
 {
     device_array<int> in(numbers(128)), out(128);
     library_copy_unawaited<<<1, 128>>>(in, out);
@@ -596,7 +609,8 @@ __global__ void cluster_unsynchronised(int *out)
     neighbour_word<0, 1>(out, s);
 }
 
-CASE(cluster_without_barrier, FAULTY, "race", "A block reads shared memory that its neighbour writes")
+CASE(cluster_without_barrier, FAULTY, "race",
+     "A block reads shared memory that its neighbour writes")
 {
     device_array<int> out(128);
     launch_cluster(cluster_unsynchronised, 2, 2, 64, out.data);
@@ -608,7 +622,8 @@ __global__ void cluster_block_barrier(int *out)
     neighbour_word<1, 1>(out, s);
 }
 
-CASE(cluster_with_block_barrier, FAULTY, "race", "__syncthreads() where the cluster's barrier is needed")
+CASE(cluster_with_block_barrier, FAULTY, "race",
+     "__syncthreads() where the cluster's barrier is needed")
 {
     device_array<int> out(128);
     launch_cluster(cluster_block_barrier, 2, 2, 64, out.data);
@@ -628,7 +643,8 @@ __global__ void cluster_add_plainly(int *out)
         out[blockIdx.x] = sum;
 }
 
-CASE(cluster_sum_without_atomics, FAULTY, "race", "Blocks of a cluster add to the same word with +=")
+CASE(cluster_sum_without_atomics, FAULTY, "race",
+     "Blocks of a cluster add to the same word with +=")
 {
     device_array<int> out(4);
     launch_cluster(cluster_add_plainly, 4, 4, 32, out.data);
@@ -648,7 +664,8 @@ __global__ void cluster_left(int *out)
     out[threadIdx.x] = ((volatile const int *)other)[threadIdx.x]; // FAULT
 }
 
-CASE(cluster_block_has_left, FAULTY, "sync", "A block reads shared memory of a block that has ended")
+CASE(cluster_block_has_left, FAULTY, "sync",
+     "A block reads shared memory of a block that has ended")
 {
     device_array<int> out(64);
     launch_cluster(cluster_left, 2, 2, 64, out.data);
@@ -717,10 +734,7 @@ template <bool waits> __device__ void send_words(int *out)
     }
     cluster.sync();
     const unsigned other = cluster.block_rank() ^ 1;
-    asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.b32 [%0], %1, [%2];" // FAULT
-                 ::"r"(remote_address(&s[threadIdx.x], other)),
-                 "r"(threadIdx.x + 1), "r"(remote_address(&b, other))
-                 : "memory");
+    send_word(&s[threadIdx.x], threadIdx.x + 1, &b, other); // FAULT
     if (waits)
         mbarrier_wait_cluster(&b, 0);
     out[blockIdx.x * blockDim.x + threadIdx.x] = ((volatile int *)s)[threadIdx.x]; // FAULT
@@ -738,7 +752,8 @@ __global__ void send_awaited(int *out)
     send_words<true>(out);
 }
 
-CASE(remote_store_without_wait, FAULTY, "race", "A block reads words before st.async has brought them")
+CASE(remote_store_without_wait, FAULTY, "race",
+     "A block reads words before st.async has brought them")
 {
     device_array<int> out(64);
     launch_cluster(send_unawaited, 2, 2, 32, out.data);
@@ -842,7 +857,8 @@ __global__ void expect_in_parts(const int *in, int *out)
     out[threadIdx.x] = tile[127 - threadIdx.x];
 }
 
-CASE(bulk_load_in_parts, CORRECT, "sync", "Two threads load halves of a tile and announce their bytes")
+CASE(bulk_load_in_parts, CORRECT, "sync",
+     "Two threads load halves of a tile and announce their bytes")
 {
     device_array<int> in(numbers(128)), out(128);
     expect_in_parts<<<1, 128>>>(in, out);
@@ -929,7 +945,8 @@ __global__ void drop_out(int *out)
     out[threadIdx.x] = count;
 }
 
-CASE(barrier_left_by_some, CORRECT, "sync", "Threads leave a barrier by arrive_and_drop() and return")
+CASE(barrier_left_by_some, CORRECT, "sync",
+     "Threads leave a barrier by arrive_and_drop() and return")
 {
     device_array<int> out(32);
     drop_out<<<1, 64>>>(out);
@@ -942,7 +959,8 @@ __global__ void cluster_in_step(int *out)
     neighbour_word<2, 1>(out, s);
 }
 
-CASE(cluster_barriers, CORRECT, "race", "Cluster barriers before reading from the neighbour and after")
+CASE(cluster_barriers, CORRECT, "race",
+     "Cluster barriers before reading from the neighbour and after")
 {
     device_array<int> out(128);
     launch_cluster(cluster_in_step, 2, 2, 64, out.data);
@@ -962,7 +980,8 @@ __global__ void cluster_atomics(int *out)
         *out = sum;
 }
 
-CASE(cluster_sum_by_atomics, CORRECT, "race", "Blocks of a cluster add to a word of block 0 by atomics")
+CASE(cluster_sum_by_atomics, CORRECT, "race",
+     "Blocks of a cluster add to a word of block 0 by atomics")
 {
     device_array<int> out(1);
     launch_cluster(cluster_atomics, 4, 4, 32, out.data);
@@ -983,7 +1002,8 @@ __global__ void cluster_in_two_parts(int *out)
     cluster_wait();
 }
 
-CASE(cluster_arrive_then_wait, CORRECT, "sync", "Arrive and wait of the cluster's barrier, with work between")
+CASE(cluster_arrive_then_wait, CORRECT, "sync",
+     "Arrive and wait of the cluster's barrier, with work between")
 {
     device_array<int> out(128);
     launch_cluster(cluster_in_two_parts, 2, 2, 64, out.data);
@@ -1003,7 +1023,8 @@ __global__ void cluster_some_return(int *out)
     cluster.sync();
 }
 
-CASE(cluster_warps_return, CORRECT, "sync", "Warps that have ended do not count at the cluster's barrier")
+CASE(cluster_warps_return, CORRECT, "sync",
+     "Warps that have ended do not count at the cluster's barrier")
 {
     device_array<int> out(64);
     launch_cluster(cluster_some_return, 2, 2, 96, out.data);

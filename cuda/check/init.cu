@@ -1,5 +1,5 @@
-// Reads of memory that was never written: global, shared and local memory, the heap of kernels, copies
-// to the host; and memory that nobody uses. check_case.h says how a case is written.
+// Reads of memory that was never written: global, shared and local memory, the heap of kernels,
+// copies to the host; and memory that nobody uses. check_case.h says how a case is written.
 #include "check_case.h"
 
 #include <cuda_pipeline.h>
@@ -22,7 +22,8 @@ __global__ void double_all(const int *p, int *out)
     out[threadIdx.x] = 2 * p[threadIdx.x]; // FAULT
 }
 
-CASE(fill_too_short, FAULTY, "init", "cudaMemset() gets the number of elements for the number of bytes")
+CASE(fill_too_short, FAULTY, "init",
+     "cudaMemset() gets the number of elements for the number of bytes")
 {
     device_array<int> p(64), out(64);
     cudaMemset(p, 0, 64);
@@ -40,7 +41,8 @@ __global__ void triple_all(const int *p, int *out)
     out[threadIdx.x] = 3 * p[threadIdx.x]; // FAULT
 }
 
-CASE(last_element, FAULTY, "init", "A kernel writes all elements but the last, the next reads them all")
+CASE(last_element, FAULTY, "init",
+     "A kernel writes all elements but the last, the next reads them all")
 {
     device_array<int> p(64), out(64);
     fill_all_but_last<<<1, 64>>>(p, 64);
@@ -147,7 +149,8 @@ __global__ void write_if_prime(int *p)
     p[n] = n;
 }
 
-CASE(copy_partly_written_to_host, FAULTY, "init", "A kernel writes some elements, the host copies all")
+CASE(copy_partly_written_to_host, FAULTY, "init",
+     "A kernel writes some elements, the host copies all")
 {
     device_array<int> p(64);
     int values[64], sum = 0;
@@ -163,7 +166,8 @@ __global__ void square_all(const int *p, int *out)
     out[threadIdx.x] = p[threadIdx.x] * p[threadIdx.x]; // FAULT
 }
 
-CASE(copy_of_unwritten, FAULTY, "init", "A kernel reads a copy of an array that nothing has written")
+CASE(copy_of_unwritten, FAULTY, "init",
+     "A kernel reads a copy of an array that nothing has written")
 {
     device_array<int> p(64), copy(64), out(64);
     cudaMemcpy(copy, p, 256, cudaMemcpyDeviceToDevice); // FAULT
@@ -175,7 +179,8 @@ __global__ void step_forward(const int *from, int *to)
     to[threadIdx.x] = from[threadIdx.x] + 1; // FAULT
 }
 
-CASE(buffers_swapped, FAULTY, "init", "A program swaps two buffers before the first step, not after")
+CASE(buffers_swapped, FAULTY, "init",
+     "A program swaps two buffers before the first step, not after")
 {
     device_array<int> a(64, 1), b(64);
     int *from = a, *to = b;
@@ -195,7 +200,8 @@ __global__ void sum_rows(const char *p, size_t pitch, int *out)
     out[threadIdx.x] = sum;
 }
 
-CASE(row_padding_read, FAULTY, "init", "A kernel reads the padding of rows that cudaMemcpy2D() filled")
+CASE(row_padding_read, FAULTY, "init",
+     "A kernel reads the padding of rows that cudaMemcpy2D() filled")
 {
     char *p;
     size_t pitch;
@@ -324,7 +330,8 @@ __global__ void shared_partly(const int *in, int *out, int n)
     out[threadIdx.x] = s[63 - threadIdx.x]; // FAULT
 }
 
-CASE(shared_partly_written, FAULTY, "init", "The last block's tile is not full, and all of it is read")
+CASE(shared_partly_written, FAULTY, "init",
+     "The last block's tile is not full, and all of it is read")
 {
     device_array<int> in(numbers(64)), out(64);
     shared_partly<<<1, 64>>>(in, out, 50);
@@ -373,7 +380,8 @@ __global__ void left_by_last_launch(int *out)
     out[threadIdx.x] = dynamic[threadIdx.x]; // FAULT
 }
 
-CASE(shared_of_last_launch, FAULTY, "init", "A launch reads what the launch before left in shared memory")
+CASE(shared_of_last_launch, FAULTY, "init",
+     "A launch reads what the launch before left in shared memory")
 {
     device_array<int> out(64, 0);
     left_by_last_launch<<<1, 64, 256>>>(out);
@@ -391,7 +399,8 @@ __global__ void local_partly(const int *in, int *out, int n)
     out[threadIdx.x] = sum;
 }
 
-CASE(local_array, FAULTY, "init", "A loop reads one element more of a local array than it has written")
+CASE(local_array, FAULTY, "init",
+     "A loop reads one element more of a local array than it has written")
 {
     device_array<int> in(numbers(32)), out(32);
     local_partly<<<1, 32>>>(in, out, 20);
@@ -406,7 +415,8 @@ __global__ void local_some(const int *in, int *out)
     out[threadIdx.x] = best[in[threadIdx.x % 8] % 4]; // FAULT
 }
 
-CASE(local_array_by_condition, FAULTY, "init", "Elements of a local array are written if data say so")
+CASE(local_array_by_condition, FAULTY, "init",
+     "Elements of a local array are written if data say so")
 {
     std::vector<int> values = {1, 2, 5, 9, 0, 4, 8, 3};
     device_array<int> in(values), out(32);
@@ -426,7 +436,8 @@ __global__ void fill_padded(padded *p)
     p[threadIdx.x].value = threadIdx.x;
 }
 
-CASE(padding_copied_back, CORRECT, "init", "The host copies structs whose padding was never written")
+CASE(padding_copied_back, CORRECT, "init",
+     "The host copies structs whose padding was never written")
 {
     device_array<padded> p(64);
     fill_padded<<<1, 64>>>(p);
@@ -461,7 +472,8 @@ __global__ void sum_even(const int *p, int *out)
         *out += p[i];
 }
 
-CASE(unwritten_never_read, CORRECT, "init", "Half of an array is written, and only that half is read")
+CASE(unwritten_never_read, CORRECT, "init",
+     "Half of an array is written, and only that half is read")
 {
     device_array<int> p(64), out(1);
     fill_even<<<1, 64>>>(p);
@@ -474,7 +486,8 @@ __global__ void halve_all(const int *p, int *out)
     out[threadIdx.x] = p[threadIdx.x] / 2;
 }
 
-CASE(fill_then_part, CORRECT, "init", "cudaMemset(), then a kernel that writes half, then a read of all")
+CASE(fill_then_part, CORRECT, "init",
+     "cudaMemset(), then a kernel that writes half, then a read of all")
 {
     device_array<int> p(64), out(64);
     MUST(cudaMemset(p, 0, 256));
@@ -490,7 +503,8 @@ __global__ void count_in_zeroed(int *out)
     out[threadIdx.x] = atomicAdd(&zeroed[threadIdx.x], 2);
 }
 
-CASE(device_variable_is_zero, CORRECT, "init", "A __device__ array without an initial value is zero")
+CASE(device_variable_is_zero, CORRECT, "init",
+     "A __device__ array without an initial value is zero")
 {
     device_array<int> out(64);
     count_in_zeroed<<<1, 64>>>(out);
@@ -508,7 +522,8 @@ __global__ void copy_words(const unsigned *p, unsigned *out)
     out[threadIdx.x] = p[threadIdx.x];
 }
 
-CASE(bytes_make_words, CORRECT, "init", "All bytes of a word are written one by one, then the word is read")
+CASE(bytes_make_words, CORRECT, "init",
+     "All bytes of a word are written one by one, then the word is read")
 {
     device_array<unsigned> p(64), out(64);
     four_bytes<<<1, 64>>>((unsigned char *)p.data);
@@ -528,7 +543,8 @@ __global__ void three_of_four(float *p)
         p[4 * threadIdx.x + i] = (float)(i + 1);
 }
 
-CASE(unused_part_of_wide_load, CORRECT, "init", "A load of 16 bytes takes 4 unwritten bytes along, unused")
+CASE(unused_part_of_wide_load, CORRECT, "init",
+     "A load of 16 bytes takes 4 unwritten bytes along, unused")
 {
     device_array<float> p(256), out(64);
     three_of_four<<<1, 64>>>(p);
@@ -536,7 +552,8 @@ CASE(unused_part_of_wide_load, CORRECT, "init", "A load of 16 bytes takes 4 unwr
     expect(all(out.host(), [](int) { return 14.0f; }), "lengths");
 }
 
-CASE(rows_copied_as_rows, CORRECT, "init", "cudaMemcpy2D() in and out leaves the padding of rows alone")
+CASE(rows_copied_as_rows, CORRECT, "init",
+     "cudaMemcpy2D() in and out leaves the padding of rows alone")
 {
     char *p;
     size_t pitch;
@@ -576,7 +593,8 @@ __global__ void local_all(const int *in, int *out, int n)
     out[threadIdx.x] = sum;
 }
 
-CASE(local_array_part_read, CORRECT, "init", "A part of a local array is written, and that part is read")
+CASE(local_array_part_read, CORRECT, "init",
+     "A part of a local array is written, and that part is read")
 {
     device_array<int> in(numbers(32)), out(32);
     local_all<<<1, 32>>>(in, out, 20);
@@ -602,7 +620,8 @@ CASE(shared_bins_with_zero, CORRECT, "init", "A histogram in shared memory is se
     expect(all(out.host(), [](int) { return 4; }), "bins");
 }
 
-CASE(managed_written_by_host, CORRECT, "init", "The host writes managed and pinned memory, kernels read it")
+CASE(managed_written_by_host, CORRECT, "init",
+     "The host writes managed and pinned memory, kernels read it")
 {
     int *managed, *pinned;
     device_array<int> out(64);

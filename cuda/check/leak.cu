@@ -1,5 +1,5 @@
-// Memory and other things that a program takes and never gives back. check_case.h says how a case is
-// written.
+// Memory and other things that a program takes and never gives back. check_case.h says how a case
+// is written.
 #include "check_case.h"
 
 __global__ void fill(int *p)
@@ -14,7 +14,8 @@ CASE(array, FAULTY, "leak", "An array of cudaMalloc() is never freed")
     fill<<<1, 32>>>(p);
 }
 
-CASE(pointer_overwritten, FAULTY, "leak", "A loop allocates into the same pointer and frees the last")
+CASE(pointer_overwritten, FAULTY, "leak",
+     "A loop allocates into the same pointer and frees the last")
 {
     int *p = nullptr;
     for (int i = 0; i < 4; i++) {
@@ -160,7 +161,8 @@ CASE(freed_at_exit, CORRECT, "leak", "A function that runs when the program ends
     atexit([] { cudaFree(kept_to_the_end); });
 }
 
-CASE(freed_in_another_stream, CORRECT, "leak", "A stream frees what another one allocated, after it")
+CASE(freed_in_another_stream, CORRECT, "leak",
+     "A stream frees what another one allocated, after it")
 {
     int *p;
     cudaStream_t stream;

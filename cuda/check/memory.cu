@@ -1,6 +1,6 @@
-// Accesses outside of what a program may use: global, shared, local and constant memory, the heap of
-// kernels, host memory; misaligned addresses; memory that has been freed; copies and fills that are
-// too long. check_case.h says how a case is written.
+// Accesses outside of what a program may use: global, shared, local and constant memory, the heap
+// of kernels, host memory; misaligned addresses; memory that has been freed; copies and fills that
+// are too long. check_case.h says how a case is written.
 #include "check_case.h"
 
 #include <cuda_pipeline.h>
@@ -70,7 +70,8 @@ __global__ void copy_wide(const float4 *in, float4 *out)
     out[threadIdx.x] = in[threadIdx.x]; // FAULT
 }
 
-CASE(wide_load_past_end, FAULTY, "memory", "Half of the last load of 16 bytes lies behind the array")
+CASE(wide_load_past_end, FAULTY, "memory",
+     "Half of the last load of 16 bytes lies behind the array")
 {
     device_array<float> in(30, 1.0f);
     device_array<float4> out(8);
@@ -394,7 +395,8 @@ __global__ void shared_pairs(int *out, int shift)
     out[threadIdx.x] = pair.x + pair.y;
 }
 
-CASE(misaligned_shared_load, FAULTY, "memory", "Loads of 8 bytes of shared memory at multiples of 4")
+CASE(misaligned_shared_load, FAULTY, "memory",
+     "Loads of 8 bytes of shared memory at multiples of 4")
 {
     device_array<int> out(64);
     shared_pairs<<<1, 64>>>(out, 1);
@@ -812,7 +814,8 @@ __global__ void guarded(int *p, int n)
         p[i] += 1;
 }
 
-CASE(more_threads_than_elements, CORRECT, "memory", "Threads behind the end of the array do nothing")
+CASE(more_threads_than_elements, CORRECT, "memory",
+     "Threads behind the end of the array do nothing")
 {
     device_array<int> p(100, 1);
     guarded<<<1, 128>>>(p, 100);
@@ -919,7 +922,8 @@ CASE(parts_of_one_allocation, CORRECT, "memory", "A program divides one allocati
     expect(all(arena.host(), [](int i) { return i < 256 ? 2 : i < 383 ? 0 : 1; }), "the arrays");
 }
 
-CASE(dynamic_shared_exact, CORRECT, "memory", "96 KB of dynamic shared memory, used to the last word")
+CASE(dynamic_shared_exact, CORRECT, "memory",
+     "96 KB of dynamic shared memory, used to the last word")
 {
     device_array<int> out(1024);
     MUST(cudaFuncSetAttribute(dynamic_tile, cudaFuncAttributeMaxDynamicSharedMemorySize, 98304));
@@ -1031,7 +1035,8 @@ __global__ void heap_sum(int **kept, int *out)
     *out = sum;
 }
 
-CASE(heap_over_launches, CORRECT, "memory", "Launches allocate, fill, read and free the same memory")
+CASE(heap_over_launches, CORRECT, "memory",
+     "Launches allocate, fill, read and free the same memory")
 {
     device_array<int *> kept(1);
     device_array<int> out(1);

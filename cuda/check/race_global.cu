@@ -1,5 +1,5 @@
-// Races in global and host memory: between blocks, between lanes and warps, between launches, copies
-// and the host; and the ways to do without a race. check_case.h says how a case is written.
+// Races in global and host memory: between blocks, between lanes and warps, between launches,
+// copies and the host; and the ways to do without a race. check_case.h says how a case is written.
 #include "check_case.h"
 
 #include <cooperative_groups.h>
@@ -56,10 +56,10 @@ CASE(device_variable, FAULTY, "race", "All threads count in a __device__ variabl
 __global__ void plain_flag(int *data, int *flag, int *out)
 {
     if (blockIdx.x == 0) {
-        *data = 42; // FAULT
-        *flag = 1;  // FAULT
+        *data = 42;     // FAULT
+        *flag = 1;      // FAULT
     } else if (*flag) { // FAULT
-        *out = *data; // FAULT
+        *out = *data;   // FAULT
     }
 }
 
@@ -139,7 +139,7 @@ __global__ void pass_in_block_scope(int *data, int *flag, int *out)
 {
     reference<cuda::thread_scope_block> ready(*flag);
     if (blockIdx.x == 0) {
-        *data = 42;                                  // FAULT
+        *data = 42;                                 // FAULT
         ready.store(1, cuda::memory_order_release); // FAULT
     } else {
         for (int i = 0; i < 1 << 16; i++)
@@ -190,7 +190,8 @@ __global__ void stencil_in_place(int *p, int n)
     p[i] = sum; // FAULT
 }
 
-CASE(halo_of_another_block, FAULTY, "race", "A stencil in place reads words that other blocks write")
+CASE(halo_of_another_block, FAULTY, "race",
+     "A stencil in place reads words that other blocks write")
 {
     device_array<int> p(numbers(512));
     stencil_in_place<<<4, 128>>>(p, 512);
@@ -201,7 +202,8 @@ __global__ void shift_in_place(int *p)
     p[threadIdx.x] = p[threadIdx.x + 32]; // FAULT
 }
 
-CASE(shift_within_block, FAULTY, "race", "Warps of a block shift an array in place, without a barrier")
+CASE(shift_within_block, FAULTY, "race",
+     "Warps of a block shift an array in place, without a barrier")
 {
     device_array<int> p(numbers(160));
     shift_in_place<<<1, 128>>>(p);
@@ -212,7 +214,8 @@ __global__ void add_in_block_scope(int *sum)
     atomicAdd_block(sum, 1); // FAULT
 }
 
-CASE(atomics_in_block_scope, FAULTY, "race", "Several blocks count in one word by atomicAdd_block()")
+CASE(atomics_in_block_scope, FAULTY, "race",
+     "Several blocks count in one word by atomicAdd_block()")
 {
     device_array<int> sum(1, 0);
     add_in_block_scope<<<8, 64>>>(sum);
@@ -245,7 +248,8 @@ __global__ void locked_no_release(int *lock, int *value)
     atomicExch(lock, 0);
 }
 
-CASE(unlock_without_fence, FAULTY, "race", "A fence after taking the lock, none before giving it back")
+CASE(unlock_without_fence, FAULTY, "race",
+     "A fence after taking the lock, none before giving it back")
 {
     device_array<int> lock(1, 0), value(1, 0);
     locked_no_release<<<8, 32>>>(lock, value);
@@ -263,7 +267,8 @@ __global__ void unlocked_plainly(int *lock, int *value)
     *lock = 0; // FAULT
 }
 
-CASE(unlock_by_plain_store, FAULTY, "race", "A lock that atomics take is given back by a plain store")
+CASE(unlock_by_plain_store, FAULTY, "race",
+     "A lock that atomics take is given back by a plain store")
 {
     device_array<int> lock(1, 0), value(1, 0);
     unlocked_plainly<<<8, 32>>>(lock, value);
@@ -307,7 +312,7 @@ CASE(look_back_without_fence, FAULTY, "race",
 __global__ void queue_plain(int *head, int *taken, int n)
 {
     for (int item = (*head)++; item < n; item = (*head)++) // FAULT
-        taken[item] = blockIdx.x; // FAULT
+        taken[item] = blockIdx.x;                          // FAULT
 }
 
 CASE(queue_without_atomics, FAULTY, "race", "Blocks take items from a queue by a plain ++")
@@ -318,7 +323,7 @@ CASE(queue_without_atomics, FAULTY, "race", "Blocks take items from a queue by a
 
 __global__ void make_once(int *made, int *table, int *out)
 {
-    if (!*made) { // FAULT
+    if (!*made) {                                          // FAULT
         table[threadIdx.x] = threadIdx.x * 3 + blockIdx.x; // FAULT
         *made = 1;                                         // FAULT
     }
@@ -377,7 +382,7 @@ CASE(ranges_overlap, FAULTY, "race", "Each block also writes the first element o
 
 __global__ void stop_at_limit(int *count, int *taken, int limit)
 {
-    if (*count < limit) // FAULT
+    if (*count < limit)                           // FAULT
         taken[atomicAdd(count, 1)] = threadIdx.x; // FAULT
 }
 
@@ -389,7 +394,7 @@ CASE(plain_read_of_counter, FAULTY, "race", "A plain read of a counter that atom
 
 __global__ void exchange_lanes(int *p, int *out)
 {
-    p[threadIdx.x] = threadIdx.x * 2; // FAULT
+    p[threadIdx.x] = threadIdx.x * 2;      // FAULT
     out[threadIdx.x] = p[threadIdx.x ^ 1]; // FAULT
 }
 
@@ -509,7 +514,8 @@ __global__ void double_slowly(int *p)
     p[threadIdx.x] *= 2; // FAULT
 }
 
-CASE(event_recorded_too_early, FAULTY, "race", "An event is recorded before the kernel it stands for")
+CASE(event_recorded_too_early, FAULTY, "race",
+     "An event is recorded before the kernel it stands for")
 {
     device_array<int> p(64, 1), out(64);
     two_streams s;
@@ -543,7 +549,8 @@ __global__ void third_stream_writer(int *p)
     p[threadIdx.x] = 5; // FAULT
 }
 
-CASE(event_of_wrong_stream, FAULTY, "race", "A stream waits for an event of a stream without the work")
+CASE(event_of_wrong_stream, FAULTY, "race",
+     "A stream waits for an event of a stream without the work")
 {
     device_array<int> p(64, 0), out(64);
     two_streams s, t;
@@ -582,7 +589,7 @@ CASE(host_overwrites_source, FAULTY, "race",
     MUST(cudaMallocHost(&host, 4 << 20));
     memset(host, 0, 4 << 20);
     cudaMemcpyAsync(p, host, 4 << 20, cudaMemcpyHostToDevice, s.one); // FAULT
-    memset(host, 1, 4 << 20); // FAULT
+    memset(host, 1, 4 << 20);                                         // FAULT
     cudaStreamSynchronize(s.one);
     cudaFreeHost(host);
 }
@@ -611,7 +618,8 @@ __global__ void double_managed(int *p)
     p[threadIdx.x] *= 2; // FAULT
 }
 
-CASE(host_writes_managed_early, FAULTY, "race", "The host writes managed memory that a kernel reads")
+CASE(host_writes_managed_early, FAULTY, "race",
+     "The host writes managed memory that a kernel reads")
 {
     int *p;
     MUST(cudaMallocManaged(&p, 256));
@@ -770,7 +778,8 @@ __global__ void next_level(const int *from, const int *to, int *level, int edges
         level[to[i]] = depth;
 }
 
-CASE(levels_of_a_graph, BENIGN, "race", "A search writes the same level of a vertex from many edges")
+CASE(levels_of_a_graph, BENIGN, "race",
+     "A search writes the same level of a vertex from many edges")
 {
     std::vector<int> from, to;
     for (int i = 0; i < 64; i++)
@@ -925,7 +934,8 @@ __global__ void pass_fenced(int *data, volatile int *flag, int *out)
     }
 }
 
-CASE(volatile_flag_with_fences, CORRECT, "race", "A volatile flag with __threadfence() on both sides")
+CASE(volatile_flag_with_fences, CORRECT, "race",
+     "A volatile flag with __threadfence() on both sides")
 {
     device_array<int> data(1, 0), flag(1, 0), out(1, 0);
     pass_fenced<<<2, 1>>>(data, flag, out);
@@ -1014,7 +1024,8 @@ __global__ void meet_fenced(int *p, unsigned *arrived, int *out)
     out[blockIdx.x * blockDim.x + threadIdx.x] = p[other * blockDim.x + threadIdx.x];
 }
 
-CASE(grid_barrier_by_hand, CORRECT, "race", "Blocks that run at once meet by a counter, with fences")
+CASE(grid_barrier_by_hand, CORRECT, "race",
+     "Blocks that run at once meet by a counter, with fences")
 {
     device_array<int> p(256, 0), out(256);
     device_array<unsigned> arrived(1, 0u);
@@ -1137,7 +1148,8 @@ CASE(legacy_default_stream, CORRECT, "race", "The default stream waits for ordin
     expect(all(out.host(), [](int i) { return i * 7 + 1; }), "values");
 }
 
-CASE(streams_in_halves, CORRECT, "race", "Two streams write two halves of an array and read a third")
+CASE(streams_in_halves, CORRECT, "race",
+     "Two streams write two halves of an array and read a third")
 {
     device_array<int> in(numbers(64)), out(128);
     two_streams s;
@@ -1155,7 +1167,8 @@ static void sum_into_last(void *data)
         host[64] += host[i];
 }
 
-CASE(host_function, CORRECT, "race", "A host function reads what a copy before it in its stream wrote")
+CASE(host_function, CORRECT, "race",
+     "A host function reads what a copy before it in its stream wrote")
 {
     int *host;
     device_array<int> p(64, 0);
@@ -1175,7 +1188,8 @@ __global__ void add_one_to_own(int *p)
     p[threadIdx.x] += 1;
 }
 
-CASE(captured_fork_and_join, CORRECT, "race", "A captured graph forks to two streams and joins them")
+CASE(captured_fork_and_join, CORRECT, "race",
+     "A captured graph forks to two streams and joins them")
 {
     device_array<int> p(64, 0), out(64);
     two_streams s;
@@ -1197,14 +1211,16 @@ CASE(captured_fork_and_join, CORRECT, "race", "A captured graph forks to two str
     MUST(cudaGraphLaunch(instance, s.one));
     MUST(cudaGraphLaunch(instance, s.one));
     MUST(cudaStreamSynchronize(s.one));
-    expect(all(out.host(), [](int) { return 4; }) && all(p.host(), [](int) { return 4; }), "values");
+    expect(all(out.host(), [](int) { return 4; }) && all(p.host(), [](int) { return 4; }),
+           "values");
     MUST(cudaGraphExecDestroy(instance));
     MUST(cudaGraphDestroy(graph));
     MUST(cudaEventDestroy(fork));
     MUST(cudaEventDestroy(join));
 }
 
-CASE(graph_with_edge, CORRECT, "race", "An edge of a graph orders a kernel that reads after a writer")
+CASE(graph_with_edge, CORRECT, "race",
+     "An edge of a graph orders a kernel that reads after a writer")
 {
     device_array<int> p(64, 0), out(64);
     run_graph<true>(p, out);
@@ -1237,7 +1253,8 @@ CASE(managed_handed_over, CORRECT, "race", "Host and kernels take turns with man
     MUST(cudaFree(p));
 }
 
-CASE(host_waits_by_query, CORRECT, "race", "The host asks an event until it is over, and reads a copy")
+CASE(host_waits_by_query, CORRECT, "race",
+     "The host asks an event until it is over, and reads a copy")
 {
     int *host;
     device_array<int> p(64, 0);
@@ -1272,7 +1289,8 @@ __global__ void publish_pinned(int *data, int *flag)
 }
 
 CASE(pinned_with_system_fence, CORRECT, "race",
-     "The host reads pinned memory while the kernel may run, after a flag with a fence of the system")
+     "The host reads pinned memory while the kernel may run, after a flag with a fence of the "
+     "system")
 {
     int *host;
     two_streams s;

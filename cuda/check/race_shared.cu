@@ -18,7 +18,8 @@ __global__ void rotate_raw(const int *in, int *out)
     out[threadIdx.x] = s[(threadIdx.x + 32) % 128]; // FAULT
 }
 
-CASE(read_after_write, FAULTY, "race", "Each warp reads what the next warp writes, without a barrier")
+CASE(read_after_write, FAULTY, "race",
+     "Each warp reads what the next warp writes, without a barrier")
 {
     device_array<int> in(numbers(128)), out(128);
     rotate_raw<<<1, 128>>>(in, out);
@@ -125,7 +126,7 @@ __global__ void multiply_tiles(const float *a, const float *b, float *c, int n)
     float sum = 0;
     for (int k = 0; k < n; k += 16) {
         __syncthreads();
-        x[row][column] = a[row * n + k + column];  // FAULT
+        x[row][column] = a[row * n + k + column];    // FAULT
         y[row][column] = b[(k + row) * 16 + column]; // FAULT
         for (int i = 0; i < 16; i++)
             sum += x[row][i] * y[i][column]; // FAULT
@@ -184,7 +185,7 @@ __global__ void parameter_by_thread_0(const int *in, int *out)
 {
     __shared__ int scale;
     if (threadIdx.x == 0)
-        scale = in[0]; // FAULT
+        scale = in[0];                          // FAULT
     out[threadIdx.x] = in[threadIdx.x] * scale; // FAULT
 }
 
@@ -200,11 +201,12 @@ __global__ void peek_counter(int *out)
     if (threadIdx.x == 0)
         count = 0;
     __syncthreads();
-    atomicAdd(&count, 1);       // FAULT
-    out[threadIdx.x] = count;   // FAULT
+    atomicAdd(&count, 1);     // FAULT
+    out[threadIdx.x] = count; // FAULT
 }
 
-CASE(read_beside_atomics, FAULTY, "race", "A plain read of a counter that other warps still count up")
+CASE(read_beside_atomics, FAULTY, "race",
+     "A plain read of a counter that other warps still count up")
 {
     device_array<int> out(128);
     peek_counter<<<1, 128>>>(out);
@@ -346,11 +348,12 @@ CASE(ldmatrix_without_barrier, FAULTY, "race", "ldmatrix reads rows that another
 __global__ void exchange_in_warp(const int *in, int *out)
 {
     __shared__ int s[32];
-    s[threadIdx.x] = in[threadIdx.x];    // FAULT
+    s[threadIdx.x] = in[threadIdx.x];      // FAULT
     out[threadIdx.x] = s[threadIdx.x ^ 1]; // FAULT
 }
 
-CASE(exchange_without_syncwarp, FAULTY, "race", "Lanes of a warp exchange words without __syncwarp()")
+CASE(exchange_without_syncwarp, FAULTY, "race",
+     "Lanes of a warp exchange words without __syncwarp()")
 {
     device_array<int> in(numbers(32)), out(32);
     exchange_in_warp<<<1, 32>>>(in, out);
@@ -445,7 +448,8 @@ __global__ void half_a_barrier(const int *in, int *out)
     out[threadIdx.x] = s[127 - threadIdx.x]; // FAULT
 }
 
-CASE(named_barrier_of_half, FAULTY, "race", "Each half of the block waits, and reads the other half")
+CASE(named_barrier_of_half, FAULTY, "race",
+     "Each half of the block waits, and reads the other half")
 {
     device_array<int> in(numbers(128)), out(128);
     half_a_barrier<<<1, 128>>>(in, out);
@@ -557,7 +561,7 @@ __global__ void async_overwrites(const int *in, int *out)
     const int i = threadIdx.x;
     tile[i] = in[i];
     __syncthreads();
-    const int other = tile[63 - i];                  // FAULT
+    const int other = tile[63 - i];                    // FAULT
     __pipeline_memcpy_async(&tile[i], &in[64 + i], 4); // FAULT
     __pipeline_commit();
     __pipeline_wait_prior(0);
@@ -581,7 +585,8 @@ __global__ void async_no_commit(const int *in, int *out)
     out[i] = tile[63 - i]; // FAULT
 }
 
-CASE(async_copy_without_commit, FAULTY, "race", "The copies are in no group, so the wait is for none")
+CASE(async_copy_without_commit, FAULTY, "race",
+     "The copies are in no group, so the wait is for none")
 {
     device_array<int> in(numbers(64)), out(64);
     async_no_commit<<<1, 64>>>(in, out);
@@ -683,7 +688,8 @@ __global__ void double_buffer(const int *in, int *out, int n)
     out[threadIdx.x] = sum;
 }
 
-CASE(double_buffer_one_barrier, CORRECT, "race", "Two buffers in turn need one barrier in each pass")
+CASE(double_buffer_one_barrier, CORRECT, "race",
+     "Two buffers in turn need one barrier in each pass")
 {
     device_array<int> in(1024, 2), out(128);
     double_buffer<<<1, 128>>>(in, out, 1024);
@@ -816,7 +822,8 @@ __global__ void async_own(const int *in, int *out)
     out[threadIdx.x] = tile[threadIdx.x];
 }
 
-CASE(async_copy_for_itself, CORRECT, "race", "A thread waits for its own copy, and needs no barrier")
+CASE(async_copy_for_itself, CORRECT, "race",
+     "A thread waits for its own copy, and needs no barrier")
 {
     device_array<int> in(numbers(64)), out(64);
     async_own<<<1, 64>>>(in, out);
@@ -966,7 +973,8 @@ __global__ void tile_groups(const int *in, int *out)
     out[threadIdx.x] = s[threadIdx.x / 8 * 8 + 7 - tile.thread_rank()];
 }
 
-CASE(tiles_of_eight, CORRECT, "race", "Groups of eight lanes exchange words by sync() of their tile")
+CASE(tiles_of_eight, CORRECT, "race",
+     "Groups of eight lanes exchange words by sync() of their tile")
 {
     device_array<int> in(numbers(64)), out(64);
     tile_groups<<<1, 64>>>(in, out);
@@ -1015,7 +1023,8 @@ __global__ void own_words_only(int *out)
     out[threadIdx.x] = s[threadIdx.x];
 }
 
-CASE(own_words_only, CORRECT, "race", "Every thread writes and reads its own word, without barriers")
+CASE(own_words_only, CORRECT, "race",
+     "Every thread writes and reads its own word, without barriers")
 {
     device_array<int> out(128);
     own_words_only<<<1, 128>>>(out);

@@ -36,7 +36,8 @@ __global__ void two_barriers(int *out)
     }
 }
 
-CASE(barrier_in_both_branches, FAULTY, "sync", "Half of each warp is at one barrier, half at another")
+CASE(barrier_in_both_branches, FAULTY, "sync",
+     "Half of each warp is at one barrier, half at another")
 {
     device_array<int> out(64);
     two_barriers<<<1, 64>>>(out);
@@ -81,7 +82,8 @@ __global__ void until_found(const int *in, int *out)
     out[threadIdx.x] = steps;
 }
 
-CASE(barrier_until_found, FAULTY, "sync", "A loop with a barrier ends when each thread's data say so")
+CASE(barrier_until_found, FAULTY, "sync",
+     "A loop with a barrier ends when each thread's data say so")
 {
     device_array<int> in(numbers(64)), out(64);
     until_found<<<1, 64>>>(in, out);
@@ -135,7 +137,8 @@ __global__ void leaders_meet(int *out)
     out[threadIdx.x] = threadIdx.x;
 }
 
-CASE(named_barrier_of_leaders, FAULTY, "sync", "One lane of each warp is at bar.sync, which is for warps")
+CASE(named_barrier_of_leaders, FAULTY, "sync",
+     "One lane of each warp is at bar.sync, which is for warps")
 {
     device_array<int> out(64);
     leaders_meet<<<1, 64>>>(out);
@@ -147,7 +150,8 @@ __global__ void odd_count(int *out, int count)
     out[threadIdx.x] = threadIdx.x;
 }
 
-CASE(named_barrier_odd_count, FAULTY, "sync", "bar.sync for 48 threads, which is no whole number of warps")
+CASE(named_barrier_odd_count, FAULTY, "sync",
+     "bar.sync for 48 threads, which is no whole number of warps")
 {
     device_array<int> out(64);
     odd_count<<<1, 64>>>(out, 48);
@@ -171,7 +175,8 @@ __global__ void grid_meets(int *out)
     out[blockIdx.x * blockDim.x + threadIdx.x] = 1;
 }
 
-CASE(grid_barrier_in_plain_launch, FAULTY, "sync", "grid.sync() in a launch that is not cooperative")
+CASE(grid_barrier_in_plain_launch, FAULTY, "sync",
+     "grid.sync() in a launch that is not cooperative")
 {
     device_array<int> out(64);
     grid_meets<<<2, 32>>>(out);
@@ -252,7 +257,8 @@ __global__ void shuffle_without_itself(int *out)
     out[threadIdx.x] = __shfl_sync(0x0000ffffu, (int)threadIdx.x, 3); // FAULT
 }
 
-CASE(shuffle_without_itself, FAULTY, "sync", "All lanes call a shuffle whose mask names half of them")
+CASE(shuffle_without_itself, FAULTY, "sync",
+     "All lanes call a shuffle whose mask names half of them")
 {
     device_array<int> out(32);
     shuffle_without_itself<<<1, 32>>>(out);
@@ -307,7 +313,8 @@ __global__ void reduce_without_itself(int *out)
     out[threadIdx.x] = __reduce_add_sync(0x00ffffffu, (int)threadIdx.x); // FAULT
 }
 
-CASE(reduce_without_itself, FAULTY, "sync", "All lanes call a reduction whose mask names 24 of them")
+CASE(reduce_without_itself, FAULTY, "sync",
+     "All lanes call a reduction whose mask names 24 of them")
 {
     device_array<int> out(32);
     reduce_without_itself<<<1, 32>>>(out);
@@ -358,7 +365,8 @@ __global__ void uniform_branch(const int *in, int *out, int twice)
     out[threadIdx.x] = s[63 - threadIdx.x];
 }
 
-CASE(barrier_in_uniform_branch, CORRECT, "sync", "Barriers in a branch that all threads take or none")
+CASE(barrier_in_uniform_branch, CORRECT, "sync",
+     "Barriers in a branch that all threads take or none")
 {
     device_array<int> in(numbers(64)), out(64);
     uniform_branch<<<1, 64>>>(in, out, 0);
@@ -433,7 +441,8 @@ __global__ void diverge_and_meet(const int *in, int *out)
     out[threadIdx.x] = s[threadIdx.x ^ 33];
 }
 
-CASE(barrier_after_divergence, CORRECT, "sync", "Lanes part in loops and branches, and meet at a barrier")
+CASE(barrier_after_divergence, CORRECT, "sync",
+     "Lanes part in loops and branches, and meet at a barrier")
 {
     device_array<int> in(numbers(64)), out(64);
     diverge_and_meet<<<1, 64>>>(in, out);
@@ -455,7 +464,8 @@ __global__ void barrier_unaligned(const int *in, int *out)
     out[threadIdx.x] = s[63 - threadIdx.x];
 }
 
-CASE(unaligned_barrier, CORRECT, "sync", "barrier.sync, unlike bar.sync, may be reached in two branches")
+CASE(unaligned_barrier, CORRECT, "sync",
+     "barrier.sync, unlike bar.sync, may be reached in two branches")
 {
     device_array<int> in(numbers(64)), out(64);
     barrier_unaligned<<<1, 64>>>(in, out);
@@ -490,7 +500,8 @@ __global__ void half_warp_shuffle(int *out)
     out[threadIdx.x] = value;
 }
 
-CASE(shuffle_of_half_a_warp, CORRECT, "sync", "A shuffle in a branch, whose mask names who takes it")
+CASE(shuffle_of_half_a_warp, CORRECT, "sync",
+     "A shuffle in a branch, whose mask names who takes it")
 {
     device_array<int> out(64);
     half_warp_shuffle<<<1, 64>>>(out);
@@ -527,7 +538,8 @@ __global__ void syncwarp_in_both(int *out)
     }
 }
 
-CASE(syncwarp_of_halves, CORRECT, "sync", "__syncwarp() in both branches, with the masks of the halves")
+CASE(syncwarp_of_halves, CORRECT, "sync",
+     "__syncwarp() in both branches, with the masks of the halves")
 {
     device_array<int> out(32);
     syncwarp_in_both<<<1, 32>>>(out);
@@ -544,7 +556,8 @@ __global__ void some_lanes_returned(int *out)
     out[threadIdx.x] = s[23 - threadIdx.x];
 }
 
-CASE(syncwarp_after_return, CORRECT, "sync", "__syncwarp() of all lanes does not wait for ended lanes")
+CASE(syncwarp_after_return, CORRECT, "sync",
+     "__syncwarp() of all lanes does not wait for ended lanes")
 {
     device_array<int> out(24);
     some_lanes_returned<<<1, 32>>>(out);
@@ -561,7 +574,8 @@ __global__ void active_lanes(const int *in, int *count)
     }
 }
 
-CASE(group_of_active_lanes, CORRECT, "sync", "A group of the lanes that are active, whichever they are")
+CASE(group_of_active_lanes, CORRECT, "sync",
+     "A group of the lanes that are active, whichever they are")
 {
     device_array<int> in(numbers(128)), count(1, 0);
     active_lanes<<<1, 128>>>(in, count);
@@ -577,7 +591,8 @@ __global__ void shuffle_in_loop(const int *in, int *out)
         out[threadIdx.x / 32] = sum;
 }
 
-CASE(shuffle_reduction, CORRECT, "sync", "A reduction by shuffles, in which upper lanes get what is not used")
+CASE(shuffle_reduction, CORRECT, "sync",
+     "A reduction by shuffles, in which upper lanes get what is not used")
 {
     device_array<int> in(numbers(64)), out(2);
     shuffle_in_loop<<<1, 64>>>(in, out);
