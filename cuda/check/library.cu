@@ -25,7 +25,7 @@ namespace cg = cooperative_groups;
 
 __global__ void scan_storage_again(const int *in, int *out)
 {
-    using scan = cub::BlockScan<int, 128>;
+    using scan = cub::BlockScan<int, 128, cub::BLOCK_SCAN_WARP_SCANS>;
     __shared__ typename scan::TempStorage storage;
     int value = in[threadIdx.x];
     scan(storage).InclusiveSum(value, value); // FAULT
