@@ -230,12 +230,26 @@ static void touch_row(struct runtime *rt, uint64_t address, uint64_t bytes, bool
         shadow_write(rt->sanitizer->shadow, address, bytes);
 }
 
+/* Reports a copy onto itself: CUDA leaves its outcome open. */
+static void look_for_overlap(struct runtime *rt, const struct copy *copy)
+{
+    const uint64_t to = (uintptr_t)copy->dst, from = (uintptr_t)copy->src;
+    struct finding finding = {.kind = FINDING_COPY_OVERLAP, .key = to * 64 + FINDING_COPY_OVERLAP};
+    if (copy->height > 1 || copy->depth > 1 || to >= from + copy->width || from >= to + copy->width)
+        return;
+    (void)snprintf(finding.message, sizeof finding.message,
+                   "Copy of %zu bytes from 0x%llx to 0x%llx, which overlap", copy->width,
+                   (unsigned long long)from, (unsigned long long)to);
+    findings_add(&rt->sanitizer->findings, &finding);
+}
+
 void checking_copy(struct runtime *rt, const struct copy *copy, const struct located_memory *dst,
                    const struct located_memory *src)
 {
     if (!rt->sanitizer)
         return;
     begin_call(rt);
+    look_for_overlap(rt, copy);
     for (size_t z = 0; z < copy->depth; z++)
         for (size_t y = 0; y < copy->height; y++) {
             const uint64_t to = (uintptr_t)copy->dst + z * copy->dst_layer + y * copy->dst_pitch;
@@ -301,8 +315,10 @@ void checking_stream_ends(struct runtime *rt, const struct stream *stream)
 }
 
 /* Which kind of mistake a failed call is. */
-static enum finding_kind kind_of_call(const char *function)
+static enum finding_kind kind_of_call(const char *function, enum cuda_error error)
 {
+    if (error != CUDA_INVALID_VALUE && error != CUDA_INVALID_RESOURCE_HANDLE)
+        return FINDING_API;
     if (strstr(function, "Free"))
         return FINDING_FREE;
     return strstr(function, "Memcpy") || strstr(function, "Memset") ? FINDING_COPY : FINDING_API;
@@ -325,7 +341,7 @@ void checking_failed_call(struct runtime *rt, const char *function, enum cuda_er
 {
     if (!rt->sanitizer)
         return;
-    struct finding finding = {.kind = kind_of_call(function)};
+    struct finding finding = {.kind = kind_of_call(function, error)};
     for (const char *c = function; *c; c++)
         finding.key = (finding.key ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
     finding.key ^= (uint64_t)error << 48;

@@ -83,6 +83,9 @@ void sanitizer_block_begin(struct sanitizer_block *block, uint64_t index)
     memset(block->written, 0, (size_t)block->lines * SHADOW_BITS * sizeof *block->written);
     past_begin(&block->past);
     block->bulk.count = block->bulk_open = 0;
+    block->fenced = block->fences = 0;
+    block->fenced_shared = false;
+    key_map_free(&block->mbarriers);
     block_order_settle(&block->order, ++block->sanitizer->time);
     for (uint32_t i = 0; i < block->warps; i++)
         block->warp[i] = (struct sanitizer_warp){.block = block, .index = i};
@@ -97,6 +100,7 @@ void sanitizer_block_destroy(struct sanitizer_block *block)
     free(block->written);
     past_free(&block->past);
     pool_free(&block->bulk);
+    key_map_free(&block->mbarriers);
     block_order_free(&block->order);
     free(block);
 }
