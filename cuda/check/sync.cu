@@ -11,8 +11,8 @@ const unsigned all_lanes = 0xffffffffu;
 
 // ---- Barriers of the block ----
 
-// In most of these cases whole warps part. Lanes of a warp that wait at two different __syncthreads()
-// may wait for each other for ever.
+// In most of these cases whole warps part. Lanes of a warp that wait at two different
+// __syncthreads() may wait for each other for ever.
 
 __global__ void every_other_lane(int *out)
 {
