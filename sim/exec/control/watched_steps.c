@@ -25,25 +25,57 @@ static struct sanitizer_warp *warp_of(const struct exec_warp *warp)
     return &warp->block->watched->warp[warp->index];
 }
 
+/* Index into mod[] of instructions with a mask: number of its register + 1; 0: all lanes. */
+enum { MASK_REGISTER = 7 };
+
+/* Looks whether the lanes that execute a function of the warp are those of its mask. The compiler
+ * has left out the instruction that lets them meet, as they must be together. */
+static void look_at_mask(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
+{
+    const uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+    const uint32_t mask = exec_row(warp, inst->mod[MASK_REGISTER] - 1)[lane];
+    if (lanes & ~mask)
+        watch_report(warp, inst, (uint32_t)__builtin_ctz(lanes & ~mask), FINDING_MASK,
+                     "Mask 0x%08x of a warp function does not name lanes 0x%08x, which execute it",
+                     mask, lanes & ~mask);
+    else if (mask & warp->live & ~lanes)
+        watch_report(warp, inst, lane, FINDING_MASK,
+                     "Mask 0x%08x of a warp function names lanes 0x%08x, which do not execute it",
+                     mask, mask & warp->live & ~lanes);
+}
+
 static void watch_nop(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
-    (void)inst;
+    if (inst->mod[MASK_REGISTER])
+        look_at_mask(warp, inst, lanes);
     sanitizer_lanes_met(warp_of(warp), lanes, warp->live);
 }
 
-/* SHFL, whose own function is in `body`. */
+/* A vote, a match or a reduction, whose own function is in `body`. */
+static void watch_warp_function(struct exec_warp *warp, const struct exec_inst *inst,
+                                uint32_t lanes)
+{
+    if (inst->mod[MASK_REGISTER])
+        look_at_mask(warp, inst, lanes);
+    inst->body(warp, inst, lanes);
+}
+
+/* SHFL. */
 static void watch_shuffle(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint32_t from[EXEC_LANES];
+    const uint32_t number = inst->mod[MASK_REGISTER];
     alu_shuffle_sources(warp, inst, from);
     for (uint32_t left = lanes; left; left &= left - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(left);
-        if (!(lanes >> from[lane] & 1))
+        const uint32_t mask = number ? exec_row(warp, number - 1)[lane] : UINT32_MAX;
+        if (!(lanes & mask & exec_lane_bit[from[lane]]))
             watch_report(warp, inst, lane, FINDING_LANE,
-                         "Shuffle reads lane %u, which does not execute it (lanes 0x%08x do)",
+                         "Shuffle reads lane %u, which does not execute it or is not in its mask "
+                         "(lanes 0x%08x execute it)",
                          from[lane], lanes);
     }
-    inst->body(warp, inst, lanes);
+    watch_warp_function(warp, inst, lanes);
 }
 
 /* SYNCS.CCTL.IV: mbarrier.inval. */
@@ -90,6 +122,18 @@ static void watch_group_wait(struct exec_warp *warp, const struct exec_inst *ins
         sanitizer_group_wait(warp_of(warp), lowered->depbar_count);
 }
 
+/* Tells the functions of the warp where their masks are. Those without one take any lanes. */
+static void find_masks(struct exec_grid *grid)
+{
+    const struct sass_kernel *kernel = grid->kernel;
+    for (uint32_t i = 0; i < kernel->warp_functions && i < kernel->warp_masks; i++) {
+        const uint32_t at = kernel->warp_function[i] / 16, mask = kernel->warp_mask[i];
+        const uint32_t number = mask - SASS_WARP_MASK_REGISTER;
+        if (at < grid->steps && number < grid->rows && grid->decoded[at].op != SASS_OP_WARPSYNC)
+            grid->step[at].inst.mod[MASK_REGISTER] = number + 1;
+    }
+}
+
 void watch_steps(struct exec_grid *grid)
 {
     static const struct {
@@ -97,6 +141,9 @@ void watch_steps(struct exec_grid *grid)
         exec_fn *run;
     } watched[] = {{SASS_OP_NOP, watch_nop},
                    {SASS_OP_SHFL, watch_shuffle},
+                   {SASS_OP_VOTE, watch_warp_function},
+                   {SASS_OP_MATCH, watch_warp_function},
+                   {SASS_OP_REDUX, watch_warp_function},
                    {SASS_OP_SYNCS_CCTL, watch_inval},
                    {SASS_OP_MEMBAR, watch_fence},
                    {SASS_OP_CCTL, watch_invalidation},
@@ -108,6 +155,7 @@ void watch_steps(struct exec_grid *grid)
                 grid->step[i].inst.body = grid->step[i].inst.run;
                 grid->step[i].inst.run = watched[k].run;
             }
+    find_masks(grid);
 }
 
 void watch_masks(struct exec_slot *slot, const struct exec_inst *inst,
@@ -309,8 +357,8 @@ enum sanitizer_use watch_uses(const void *module, const void *kernel, uint32_t a
     const uint32_t steps = code->code_bytes / 16;
     const struct sass_inst load = decode(module, code, at);
     enum sanitizer_use use = USE_NONE;
-    if (load.operand[SASS_D].kind != SASS_REGISTER)
-        return USE_COMPUTES;
+    if (load.operand[SASS_D].kind != SASS_REGISTER || load.operand[SASS_D].index == SASS_RZ)
+        return USE_COMPUTES; /* an atomic operation */
     const uint32_t index = load.operand[SASS_D].index + word;
     for (uint32_t i = 1; i < steps && use != USE_COMPUTES; i++) { /* loops go on at the begin */
         const struct sass_inst sass = decode(module, code, (at + i) % steps);
