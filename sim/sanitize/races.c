@@ -119,7 +119,8 @@ static bool is_ordered(const struct visit *visit, uint32_t reference)
     struct sanitizer_warp *warp = visit->warp;
     if (!is_of_launch(visit, past)) {
         const struct sanitizer_launch *launch = visit->sanitizer->launch.data;
-        return stream_order_before(&visit->sanitizer->streams, launch[past->launch].operation);
+        return stream_order_before(&visit->sanitizer->streams, launch[past->launch].operation,
+                                   !warp || warp->block->waited);
     }
     if (!warp) /* a copy of the program, against itself */
         return true;
@@ -171,11 +172,22 @@ static bool writes_same_value(const struct visit *visit, uint32_t reference)
 /* What a race is about, for its message. */
 enum { READ_AFTER_WRITE, WRITE_AFTER_READ, WRITE_AFTER_WRITE };
 
+/* Returns whether one of the two is an allocation or a free in a stream. */
+static bool is_about_memory(const struct visit *visit, const struct past_access *past)
+{
+    const struct sanitizer_launch *list = visit->sanitizer->launch.data;
+    const char *calls[2] = {list[past->launch].call, list[visit->sanitizer->launch.count - 1].call};
+    bool about = false;
+    for (size_t i = 0; i < 2; i++)
+        about |= calls[i] && (strstr(calls[i], "Malloc") || strstr(calls[i], "Free"));
+    return about;
+}
+
 static enum finding_kind kind_of(const struct visit *visit, const struct past_access *past,
                                  uint32_t reference, int how)
 {
     if (!is_of_launch(visit, past))
-        return FINDING_RACE_STREAMS;
+        return is_about_memory(visit, past) ? FINDING_STREAM_ORDER : FINDING_RACE_STREAMS;
     if (past->kind == PAST_COPIED || past->kind == PAST_BULK)
         return FINDING_RACE_ASYNC;
     if (how == WRITE_AFTER_WRITE && writes_same_value(visit, reference))

@@ -107,6 +107,14 @@ static void watch_invalidation(struct exec_warp *warp, const struct exec_inst *i
     sanitizer_acquire_reads(warp_of(warp));
 }
 
+/* ACQBULK: griddepcontrol.wait. */
+static void watch_dependency(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
+{
+    (void)inst;
+    (void)lanes;
+    warp->block->watched->waited = true;
+}
+
 static void watch_group_end(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     (void)inst;
@@ -147,6 +155,7 @@ void watch_steps(struct exec_grid *grid)
                    {SASS_OP_SYNCS_CCTL, watch_inval},
                    {SASS_OP_MEMBAR, watch_fence},
                    {SASS_OP_CCTL, watch_invalidation},
+                   {SASS_OP_ACQBULK, watch_dependency},
                    {SASS_OP_LDGDEPBAR, watch_group_end},
                    {SASS_OP_DEPBAR, watch_group_wait}};
     for (uint32_t i = 0; i < grid->steps; i++)
@@ -204,6 +213,27 @@ static uint64_t mbarrier_object(uint64_t address)
     return address | UINT64_C(1) << 40;
 }
 
+/* How many phases of the mbarrier have ended. */
+static uint64_t phases_of(const struct exec_block *owner, uint64_t address)
+{
+    const uint64_t *count = key_map_find(&owner->watched->mbarriers, address, 1);
+    return count ? *count : 0;
+}
+
+void watch_phase(const struct exec_block *owner, uint64_t address)
+{
+    uint64_t *count = key_map_put(&owner->watched->mbarriers, address, 1);
+    if (count)
+        ++*count;
+}
+
+/* What is released into phase n differs from what is released into the next: a thread that has seen
+ * one end may not have seen the other. */
+static uint64_t phase_object(const struct exec_block *owner, uint64_t address, uint64_t phase)
+{
+    return mbarrier_object(address) ^ (uintptr_t)owner << 16 ^ (phase + 1) << 50;
+}
+
 static uint64_t barrier_object(uint32_t number)
 {
     return number | UINT64_C(1) << 41;
@@ -243,7 +273,8 @@ static void look_for_skips(struct exec_block *block, uint32_t waiting, uint32_t 
     for (uint32_t i = 0; i < block->warps && waiting; i++)
         if (!block->slot[i].warp->live && block->watched->warp[i].ended_at > at)
             watch_report(block->slot[__builtin_ctz(waiting)].warp, inst, 0, FINDING_BARRIER,
-                         "Barrier that warp %u has gone past without waiting, while others wait", i);
+                         "Barrier that warp %u has gone past without waiting, while others wait",
+                         i);
 }
 
 void watch_barrier_opens(struct exec_block *block, uint32_t number, uint32_t waiting, uint32_t at)
@@ -265,12 +296,13 @@ void watch_arrival(struct exec_warp *warp, const struct exec_block *owner, uint6
 {
     struct sanitizer_warp *by = warp_of(warp);
     if (owner == warp->block) {
-        sanitizer_release(by, mbarrier_object(address));
+        sanitizer_release(by, phase_object(owner, address, phases_of(owner, address)));
         return;
     }
     struct sanitizer *sanitizer = by->block->sanitizer;
     const struct grid_event event = {.time = ++sanitizer->time,
-                                     .object = (uintptr_t)owner ^ mbarrier_object(address) << 1,
+                                     .object =
+                                         phase_object(owner, address, phases_of(owner, address)),
                                      .block = by->block->index,
                                      .warp = by->index,
                                      .own = sanitizer->time,
@@ -282,14 +314,16 @@ void watch_arrival(struct exec_warp *warp, const struct exec_block *owner, uint6
 void watch_phase_end(struct exec_warp *warp, uint64_t address)
 {
     struct sanitizer_warp *by = warp_of(warp);
+    const uint64_t ended = phases_of(warp->block, address);
+    const uint64_t object = phase_object(warp->block, address, ended ? ended - 1 : 0);
     sanitizer_acquire(by, mbarrier_object(address));
+    sanitizer_acquire(by, object);
     sanitizer_lanes_met(by, warp->live, warp->live); /* all that arrived, other lanes among them */
     if (!warp->block->cluster)
         return;
     struct sanitizer *sanitizer = by->block->sanitizer;
     const struct grid_event event = {.time = ++sanitizer->time,
-                                     .object = (uintptr_t)warp->block ^ mbarrier_object(address)
-                                                                            << 1,
+                                     .object = object,
                                      .block = by->block->index,
                                      .warp = by->index,
                                      .own = sanitizer->time};

@@ -25,6 +25,8 @@ void watch_bar(struct exec_slot *slot, const struct exec_inst *inst, uint32_t nu
  * `at`. */
 void watch_barrier_opens(struct exec_block *block, uint32_t number, uint32_t waiting, uint32_t at);
 
+/* A phase of an mbarrier of `owner` has ended: arrivals from here on are of the next. */
+void watch_phase(const struct exec_block *owner, uint64_t address);
 /* A lane arrives at an mbarrier of `owner`, or has seen its phase end. */
 void watch_arrival(struct exec_warp *warp, const struct exec_block *owner, uint64_t address);
 void watch_phase_end(struct exec_warp *warp, uint64_t address);
@@ -37,7 +39,8 @@ void watch_cluster(struct exec_cluster *cluster);
 struct finding_place;
 void watch_place(const void *module, const void *kernel, uint32_t at, struct finding_place *place);
 
-/* Returns what the kernel does with word `word` of what instruction `at` loads (sanitizer_uses_fn). */
+/* Returns what the kernel does with word `word` of what instruction `at` loads (sanitizer_uses_fn).
+ */
 enum sanitizer_use watch_uses(const void *module, const void *kernel, uint32_t at, uint32_t word);
 
 #endif
