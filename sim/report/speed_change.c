@@ -1,0 +1,276 @@
+/*
+ * Explains why one run is faster than another.
+ *
+ * The time from the first block to the end is R / (w m): R are the cycles of all live warps, which
+ * the warp states divide; w are the warps on a busy SM, m the SMs at work. So the difference of
+ * time has parts: the cycles before the first block, one part for each warp state, w, m, and the
+ * clock. Logarithmic means divide the difference without a rest: a factor that goes from x to y
+ * contributes mean(time) ln(y / x) (logarithmic mean Divisia index, first form).
+ *
+ * A rule explains of a part at most the logarithm by which its figure changed. The rule that
+ * explains most is chosen; an earlier rule is preferred to a later one that explains little more,
+ * because earlier rules are nearer to the source code. What it explains is taken from the parts
+ * before the second rule is chosen.
+ */
+#include "report/speed_change.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum other_part { PART_LAUNCH = SIMSM_STATE_COUNT, PART_WARPS, PART_SMS, PART_CLOCK, PARTS };
+
+#define S(state) (1u << SIMSM_STATE_##state)
+#define P(part)  (1u << PART_##part)
+
+_Static_assert(PARTS <= 32, "a set of parts is a word");
+
+/* Time changes as the figure does, or inversely. */
+struct effect {
+    enum speed_figure figure;
+    double sign;
+};
+
+#define MORE(id)                                                                                   \
+    {                                                                                              \
+        SPEED_##id, 1                                                                              \
+    }
+#define LESS(id)                                                                                   \
+    {                                                                                              \
+        SPEED_##id, -1                                                                             \
+    }
+
+static const struct cause_rule {
+    const char *name;
+    struct effect effect, through;
+    uint32_t parts;
+    const char *phrase;
+} rules[] = {
+#define CAUSE(id, effect, through, parts, phrase) {#id, effect, through, parts, phrase},
+#define STATE_CAUSE(...)
+#include "report/speed_causes.def"
+#undef CAUSE
+#undef STATE_CAUSE
+};
+
+enum { RULES = sizeof rules / sizeof rules[0] };
+
+static const char *const state_phrases[SIMSM_STATE_COUNT] = {
+#define CAUSE(...)
+#define STATE_CAUSE(state, phrase) [SIMSM_STATE_##state] = (phrase),
+#include "report/speed_causes.def"
+#undef CAUSE
+#undef STATE_CAUSE
+};
+
+/* A part of the difference: mean x log, of which causes take their share. */
+struct part {
+    double mean; /* ns */
+    double log;
+};
+
+struct parts {
+    const struct speed_side *a, *b;
+    struct part part[PARTS];
+    double change; /* time of B - time of A, ns */
+};
+
+/* ln(b / a), where 0 counts as a billionth of the other value; 0 if either is not known. */
+static double log_ratio(double a, double b)
+{
+    const double least = 1e-9 * (fabs(a) + fabs(b));
+    if (!(least > 0))
+        return 0;
+    return log(fmax(b, least) / fmax(a, least));
+}
+
+static double log_mean(double a, double b)
+{
+    const double log = log_ratio(a, b);
+    return fabs(log) < 1e-9 ? (a + b) / 2 : (b - a) / log;
+}
+
+static double live_cycles(const struct speed_side *side)
+{
+    double sum = 0;
+    for (unsigned s = SIMSM_STATE_ISSUED; s < SIMSM_STATE_COUNT; s++)
+        sum += side->state[s];
+    return sum;
+}
+
+/* Divides the difference of time into its parts. */
+static void divide(struct parts *parts, const struct speed_side *a, const struct speed_side *b)
+{
+    const double launch[2] = {a->launch_cycles * 1e3 / a->clock_mhz,
+                              b->launch_cycles * 1e3 / b->clock_mhz};
+    const double time[2] = {speed_side_time(a) - launch[0], speed_side_time(b) - launch[1]};
+    const double live[2] = {live_cycles(a), live_cycles(b)};
+    const double mean = log_mean(time[0], time[1]);
+    *parts = (struct parts){.a = a, .b = b, .change = speed_side_time(b) - speed_side_time(a)};
+    parts->part[PART_LAUNCH] =
+        (struct part){log_mean(launch[0], launch[1]), log_ratio(launch[0], launch[1])};
+    for (unsigned s = SIMSM_STATE_ISSUED; s < SIMSM_STATE_COUNT && live[0] > 0 && live[1] > 0; s++)
+        parts->part[s] =
+            (struct part){log_mean(a->state[s], b->state[s]) * mean / log_mean(live[0], live[1]),
+                          log_ratio(a->state[s], b->state[s])};
+    const struct {
+        enum other_part part;
+        enum speed_figure figure;
+    } factors[] = {{PART_WARPS, SPEED_WARPS}, {PART_SMS, SPEED_SMS}, {PART_CLOCK, SPEED_CLOCK}};
+    for (unsigned i = 0; i < sizeof factors / sizeof factors[0]; i++)
+        parts->part[factors[i].part] =
+            (struct part){mean, -log_ratio(speed_figure_value(factors[i].figure, a),
+                                           speed_figure_value(factors[i].figure, b))};
+}
+
+/* Returns the part of `log` that lies between 0 and `limit`. */
+static double within(double log, double limit)
+{
+    if (log * limit <= 0)
+        return 0;
+    return fabs(log) < fabs(limit) ? log : limit;
+}
+
+static double log_of_effect(const struct parts *parts, struct effect effect)
+{
+    return effect.sign * log_ratio(speed_figure_value(effect.figure, parts->a),
+                                   speed_figure_value(effect.figure, parts->b));
+}
+
+/* A candidate: rules come first, then a state for each warp state. */
+enum { CANDIDATES = RULES + SIMSM_STATE_COUNT };
+
+/* Returns by how much (a logarithm) a candidate can explain a part. */
+static double explains(const struct parts *parts, unsigned candidate, unsigned part, double log)
+{
+    if (candidate >= RULES)
+        return candidate - RULES == part && state_phrases[part] ? parts->part[part].log : 0;
+    return rules[candidate].parts >> part & 1u ? within(log, parts->part[part].log) : 0;
+}
+
+static double log_of_candidate(const struct parts *parts, unsigned candidate)
+{
+    if (candidate >= RULES)
+        return 0;
+    const struct cause_rule *rule = &rules[candidate];
+    return within(log_of_effect(parts, rule->effect), log_of_effect(parts, rule->through));
+}
+
+/* Returns the time that a candidate explains, in ns, in the direction of the whole difference. */
+static double score(const struct parts *parts, unsigned candidate)
+{
+    const double log = log_of_candidate(parts, candidate);
+    double sum = 0;
+    for (unsigned p = 0; p < PARTS; p++) {
+        const double time = parts->part[p].mean * explains(parts, candidate, p, log);
+        sum += time * parts->change > 0 ? time : 0;
+    }
+    return sum;
+}
+
+static void take(struct parts *parts, unsigned candidate)
+{
+    const double log = log_of_candidate(parts, candidate);
+    for (unsigned p = 0; p < PARTS; p++)
+        parts->part[p].log -= explains(parts, candidate, p, log);
+}
+
+static void append(char *text, size_t size, const char *more, size_t length)
+{
+    const size_t used = strlen(text);
+    if (length > size - used - 1)
+        length = size - used - 1;
+    memcpy(text + used, more, length);
+    text[used + length] = '\0';
+}
+
+static void write_phrase(const struct parts *parts, const struct cause_rule *rule,
+                         char text[SPEED_PHRASE])
+{
+    text[0] = '\0';
+    for (const char *s = rule->phrase; *s;) {
+        const size_t plain = strcspn(s, "{");
+        append(text, SPEED_PHRASE, s, plain);
+        s += plain;
+        if (!*s)
+            break;
+        const struct speed_side *side = s[1] == 'a' ? parts->a : parts->b;
+        const enum speed_figure figure = rule->effect.figure;
+        const struct quantity value = speed_figure_text(figure, speed_figure_value(figure, side));
+        append(text, SPEED_PHRASE, value.text, strlen(value.text));
+        s += strlen("{a}");
+    }
+}
+
+static void describe(const struct parts *parts, unsigned candidate, struct speed_cause *cause)
+{
+    cause->share = score(parts, candidate) / parts->change;
+    if (candidate < RULES) {
+        cause->rule = rules[candidate].name;
+        write_phrase(parts, &rules[candidate], cause->phrase);
+        return;
+    }
+    const unsigned state = candidate - RULES;
+    cause->rule = simsm_states[state].name;
+    (void)snprintf(cause->phrase, sizeof cause->phrase, "warps spent %s instead of %s cycles %s",
+                   quantity_count(parts->b->state[state]).text,
+                   quantity_count(parts->a->state[state]).text, state_phrases[state]);
+}
+
+/* A rule is preferred to later ones that explain less than 1 / PREFERRED of what it explains. A
+ * further cause is named if it explains at least FURTHER of the difference. */
+static const double PREFERRED = 0.7, FURTHER = 0.25;
+
+/* Returns the candidate to name next; CANDIDATES if there is none. */
+static unsigned choose(const struct parts *parts, double least)
+{
+    double scores[CANDIDATES], best = 0;
+    for (unsigned i = 0; i < CANDIDATES; i++) {
+        scores[i] = fabs(score(parts, i));
+        best = fmax(best, scores[i]);
+    }
+    if (best <= least)
+        return CANDIDATES;
+    unsigned first = 0;
+    while (scores[first] < PREFERRED * best)
+        first++;
+    return first;
+}
+
+static void write_how_much(struct speed_change *change)
+{
+    const double ratio = change->ratio, times = ratio < 1 ? 1 / ratio : ratio;
+    if (ratio == 1)
+        (void)snprintf(change->how_much, sizeof change->how_much, "As fast, to the cycle");
+    else if (change->noise)
+        (void)snprintf(change->how_much, sizeof change->how_much, "As fast: %.2g %% %s time",
+                       100 * fabs(ratio - 1), ratio < 1 ? "less" : "more");
+    else if (times >= 1.5)
+        (void)snprintf(change->how_much, sizeof change->how_much, "%s times %s",
+                       quantity_ratio(times).text, ratio < 1 ? "faster" : "slower");
+    else
+        (void)snprintf(change->how_much, sizeof change->how_much, "%.1f %% %s time",
+                       100 * fabs(ratio - 1), ratio < 1 ? "less" : "more");
+}
+
+void speed_change_find(const struct speed_side *a, const struct speed_side *b, double threshold,
+                       struct speed_change *change)
+{
+    struct parts parts;
+    divide(&parts, a, b);
+    *change = (struct speed_change){.ratio = speed_side_time(b) / speed_side_time(a)};
+    change->noise = !(fabs(change->ratio - 1) >= threshold);
+    write_how_much(change);
+    const double whole = fabs(parts.change);
+    while (!change->noise && change->causes < SPEED_CAUSES) {
+        const unsigned next = choose(&parts, change->causes ? FURTHER * whole : 0);
+        if (next == CANDIDATES)
+            break;
+        describe(&parts, next, &change->cause[change->causes++]);
+        take(&parts, next);
+    }
+    (void)snprintf(change->sentence, sizeof change->sentence, "%s%s%s%s%s", change->how_much,
+                   change->causes ? "; " : "", change->causes ? change->cause[0].phrase : "",
+                   change->causes > 1 ? ", and " : "",
+                   change->causes > 1 ? change->cause[1].phrase : "");
+}
