@@ -14,6 +14,12 @@ static bool same_launch(const struct diff_kernel *a, const struct diff_kernel *b
            memcmp(a->block, b->block, sizeof a->block) == 0;
 }
 
+static bool same_code(const struct diff_kernel *a, const struct diff_kernel *b)
+{
+    return same_launch(a, b) && a->side.registers == b->side.registers &&
+           a->side.shared_bytes == b->side.shared_bytes;
+}
+
 static bool same_name(const struct diff_kernel *a, const struct diff_kernel *b)
 {
     return strcmp(a->name, b->name) == 0;
@@ -67,6 +73,7 @@ static bool match_all(struct diff *diff)
     diff->pair = calloc(diff->a->kernels + diff->b->kernels + 1, sizeof *diff->pair);
     const bool done = m.a_taken && m.b_taken && diff->pair;
     if (done) {
+        match(diff, &m, same_code);
         match(diff, &m, same_launch);
         match(diff, &m, same_name);
         match(diff, &m, same_function);

@@ -27,8 +27,9 @@ struct diff {
 
 /*
  * Matches the kernels of two runs and explains the difference. Kernels match by name, grid and
- * block; those that are left by name, then by the name of the function without template arguments,
- * then, if both runs have as many left, by order. The caller calls diff_free() whatever the result.
+ * block, if possible with the same registers and shared memory; those that are left by name, then
+ * by the name of the function without template arguments, then, if both runs have as many left, by
+ * order. The caller calls diff_free() whatever the result.
  */
 enum simsm_status diff_find(struct diff *diff, const struct diff_run *a, const struct diff_run *b,
                             double threshold, struct simsm_error *error);

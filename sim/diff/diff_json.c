@@ -166,10 +166,9 @@ static enum simsm_status add_object(struct diff_run *run, struct object *object,
         return status;
     read_size(json_object_get(object->launch, "grid"), grid);
     read_size(json_object_get(object->launch, "block"), block);
-    struct diff_kernel *kernel = diff_run_kernel(run, name, grid, block);
+    struct diff_kernel *kernel = diff_run_add(run, name, grid, block, &object->side);
     if (!kernel)
         return err_no_memory(error);
-    speed_side_merge(&kernel->side, &object->side);
     const json_t *lines = json_object_get(object->root, "lines");
     const size_t count = json_array_size(lines);
     for (size_t i = 0; i < count; i++)

@@ -26,27 +26,39 @@ void diff_run_free(struct diff_run *run)
     *run = (struct diff_run){0};
 }
 
-struct diff_kernel *diff_run_kernel(struct diff_run *run, const char *name, const uint32_t grid[3],
-                                    const uint32_t block[3])
+static struct diff_kernel *find(struct diff_run *run, const char *name, const uint32_t grid[3],
+                                const uint32_t block[3], const struct speed_side *side)
 {
     for (size_t i = 0; i < run->kernels; i++) {
         struct diff_kernel *kernel = &run->kernel[i];
         if (strcmp(kernel->name, name) == 0 &&
             memcmp(kernel->grid, grid, sizeof kernel->grid) == 0 &&
-            memcmp(kernel->block, block, sizeof kernel->block) == 0)
+            memcmp(kernel->block, block, sizeof kernel->block) == 0 &&
+            kernel->side.registers == side->registers &&
+            kernel->side.shared_bytes == side->shared_bytes)
             return kernel;
     }
-    struct diff_kernel *grown = realloc(run->kernel, (run->kernels + 1) * sizeof *grown);
-    if (!grown)
-        return NULL;
-    run->kernel = grown;
-    struct diff_kernel *kernel = &run->kernel[run->kernels];
-    *kernel = (struct diff_kernel){.name = strdup(name)};
-    if (!kernel->name)
-        return NULL;
-    memcpy(kernel->grid, grid, sizeof kernel->grid);
-    memcpy(kernel->block, block, sizeof kernel->block);
-    run->kernels++;
+    return NULL;
+}
+
+struct diff_kernel *diff_run_add(struct diff_run *run, const char *name, const uint32_t grid[3],
+                                 const uint32_t block[3], const struct speed_side *side)
+{
+    struct diff_kernel *kernel = find(run, name, grid, block, side);
+    if (!kernel) {
+        struct diff_kernel *grown = realloc(run->kernel, (run->kernels + 1) * sizeof *grown);
+        if (!grown)
+            return NULL;
+        run->kernel = grown;
+        kernel = &run->kernel[run->kernels];
+        *kernel = (struct diff_kernel){.name = strdup(name)};
+        if (!kernel->name)
+            return NULL;
+        memcpy(kernel->grid, grid, sizeof kernel->grid);
+        memcpy(kernel->block, block, sizeof kernel->block);
+        run->kernels++;
+    }
+    speed_side_merge(&kernel->side, side);
     return kernel;
 }
 

@@ -17,7 +17,8 @@ struct diff_line {
     double state[SIMSM_STATE_COUNT];
 };
 
-/* All launches of a kernel with the same grid and block. */
+/* All launches of a kernel with the same grid, block, registers and shared memory: the latter two
+ * tell instances of a template apart, whose arguments the name lacks. */
 struct diff_kernel {
     char *name;
     uint32_t grid[3], block[3];
@@ -45,10 +46,10 @@ void diff_run_free(struct diff_run *run);
 enum simsm_status diff_run_read(struct diff_run *run, const char *path, const regex_t *only,
                                 struct simsm_error *error);
 
-/* Finds the kernel with this name and these sizes, or adds it without launches. NULL if memory runs
- * out. */
-struct diff_kernel *diff_run_kernel(struct diff_run *run, const char *name, const uint32_t grid[3],
-                                    const uint32_t block[3]);
+/* Adds the sums `side` of launches to the kernel with this name and these sizes. Returns the
+ * kernel; NULL if memory runs out. */
+struct diff_kernel *diff_run_add(struct diff_run *run, const char *name, const uint32_t grid[3],
+                                 const uint32_t block[3], const struct speed_side *side);
 
 /* Notes the GPU and the settings of a launch. Returns SIMSM_BAD_INPUT if an earlier launch of the
  * run has another GPU. */

@@ -16,7 +16,7 @@ struct show {
     bool markdown, all;
 };
 
-/* "+12.3 %", "4.9 times less"; "new" and "gone" where one value is 0. */
+/* "+12.3 %", "4.90 x"; "new" and "gone" where one value is 0. */
 static const char *change_text(double a, double b, char text[CELL])
 {
     const double ratio = b / a;
@@ -24,11 +24,10 @@ static const char *change_text(double a, double b, char text[CELL])
         (void)snprintf(text, CELL, "-");
     else if (a == 0 || b == 0)
         (void)snprintf(text, CELL, a == 0 ? "new" : "gone");
-    else if (ratio > 2.0 / 3 && ratio < 1.5)
+    else if (ratio < 2)
         (void)snprintf(text, CELL, "%+.1f %%", 100 * (ratio - 1));
     else
-        (void)snprintf(text, CELL, ratio > 1 ? "x %s" : "/ %s",
-                       quantity_ratio(ratio > 1 ? ratio : 1 / ratio).text);
+        (void)snprintf(text, CELL, "%s x", quantity_ratio(ratio).text);
     return text;
 }
 
@@ -243,12 +242,15 @@ static void write_sides(const struct show *show)
     const struct diff *diff = show->diff;
     const struct diff_run *const run[2] = {diff->a, diff->b};
     const char *const name[2] = {diff->a_name, diff->b_name};
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2; i++) {
+        char calls[64];
+        (void)snprintf(calls, sizeof calls, "%s launch%s", quantity_count(run[i]->total.calls).text,
+                       run[i]->total.calls == 1 ? "" : "es");
         (void)fprintf(show->file, "%s%c: %s on %s%s%s, %s, %s, %s\n", show->markdown ? "- " : "  ",
                       'A' + i, name[i], run[i]->gpu, *run[i]->settings ? " with " : "",
-                      run[i]->settings, quantity_of(run[i]->total.calls, "launch").text,
-                      quantity_of(run[i]->total.cycles, "cycle").text,
+                      run[i]->settings, calls, quantity_of(run[i]->total.cycles, "cycle").text,
                       quantity_time(speed_side_time(&run[i]->total)).text);
+    }
     (void)fputc('\n', show->file);
 }
 

@@ -31,10 +31,12 @@ static enum simsm_status add_launch(struct diff_run *run, const char *path,
     if (status != SIMSM_OK)
         return status;
     const struct simsm_launch *launch = &info->launch;
-    struct diff_kernel *kernel = diff_run_kernel(run, launch->name, launch->grid, launch->block);
+    struct speed_side side = {0};
+    speed_side_add(&side, info->stats, (double)info->clock_khz / 1e3);
+    struct diff_kernel *kernel =
+        diff_run_add(run, launch->name, launch->grid, launch->block, &side);
     if (!kernel)
         return err_no_memory(error);
-    speed_side_add(&kernel->side, info->stats, (double)info->clock_khz / 1e3);
     return add_lines(kernel, info->stats) ? SIMSM_OK : err_no_memory(error);
 }
 

@@ -72,7 +72,8 @@ struct part {
 struct parts {
     const struct speed_side *a, *b;
     struct part part[PARTS];
-    double change; /* time of B - time of A, ns */
+    double change;     /* time of B - time of A, ns */
+    const char *named; /* the rule that is named already; NULL: none */
 };
 
 /* ln(b / a), where 0 counts as a billionth of the other value; 0 if either is not known. */
@@ -161,6 +162,8 @@ static double score(const struct parts *parts, unsigned candidate)
 {
     const double log = log_of_candidate(parts, candidate);
     double sum = 0;
+    if (candidate < RULES && rules[candidate].name == parts->named)
+        return 0;
     for (unsigned p = 0; p < PARTS; p++) {
         const double time = parts->part[p].mean * explains(parts, candidate, p, log);
         sum += time * parts->change > 0 ? time : 0;
@@ -173,6 +176,7 @@ static void take(struct parts *parts, unsigned candidate)
     const double log = log_of_candidate(parts, candidate);
     for (unsigned p = 0; p < PARTS; p++)
         parts->part[p].log -= explains(parts, candidate, p, log);
+    parts->named = candidate < RULES ? rules[candidate].name : NULL;
 }
 
 static void append(char *text, size_t size, const char *more, size_t length)
