@@ -31,6 +31,8 @@ struct effect {
     double sign;
 };
 
+enum { AMONG_ITSELF = -1, AMONG_DATA = SPEED_DATA, AMONG_MIO = SPEED_MIO };
+
 #define MORE(id)                                                                                   \
     {                                                                                              \
         SPEED_##id, 1                                                                              \
@@ -43,17 +45,26 @@ struct effect {
 static const struct cause_rule {
     const char *name;
     struct effect effect, through;
+    int among; /* enum speed_figure, or AMONG_ITSELF */
     uint32_t parts;
     const char *phrase;
 } rules[] = {
-#define CAUSE(id, effect, through, parts, phrase) {#id, effect, through, parts, phrase},
+#define CAUSE(id, effect, through, among, parts, phrase)                                           \
+    {#id, effect, through, AMONG_##among, parts, phrase},
 #define STATE_CAUSE(...)
 #include "report/speed_causes.def"
 #undef CAUSE
 #undef STATE_CAUSE
 };
 
-enum { RULES = sizeof rules / sizeof rules[0] };
+enum rule_id {
+#define CAUSE(id, ...) RULE_##id,
+#define STATE_CAUSE(...)
+#include "report/speed_causes.def"
+#undef CAUSE
+#undef STATE_CAUSE
+    RULES
+};
 
 static const char *const state_phrases[SIMSM_STATE_COUNT] = {
 #define CAUSE(...)
@@ -99,6 +110,17 @@ static double live_cycles(const struct speed_side *side)
     return sum;
 }
 
+/* A part that grows from next to nothing, or shrinks to it, counts as this change: the logarithm
+ * of zero is arbitrary. */
+static const double LARGEST_LOG = 2.8; /* of 16 */
+
+/* Returns the part that contributes `time` and changes by `log`. */
+static struct part part_of(double time, double log)
+{
+    const double limited = fmin(fmax(log, -LARGEST_LOG), LARGEST_LOG);
+    return (struct part){limited != 0 ? time / limited : 0, limited};
+}
+
 /* Divides the difference of time into its parts. */
 static void divide(struct parts *parts, const struct speed_side *a, const struct speed_side *b)
 {
@@ -108,8 +130,7 @@ static void divide(struct parts *parts, const struct speed_side *a, const struct
     const double live[2] = {live_cycles(a), live_cycles(b)};
     const double mean = log_mean(time[0], time[1]);
     *parts = (struct parts){.a = a, .b = b, .change = speed_side_time(b) - speed_side_time(a)};
-    parts->part[PART_LAUNCH] =
-        (struct part){log_mean(launch[0], launch[1]), log_ratio(launch[0], launch[1])};
+    parts->part[PART_LAUNCH] = part_of(launch[1] - launch[0], log_ratio(launch[0], launch[1]));
     for (unsigned s = SIMSM_STATE_ISSUED; s < SIMSM_STATE_COUNT && live[0] > 0 && live[1] > 0; s++)
         parts->part[s] =
             (struct part){log_mean(a->state[s], b->state[s]) * mean / log_mean(live[0], live[1]),
@@ -118,10 +139,11 @@ static void divide(struct parts *parts, const struct speed_side *a, const struct
         enum other_part part;
         enum speed_figure figure;
     } factors[] = {{PART_WARPS, SPEED_WARPS}, {PART_SMS, SPEED_SMS}, {PART_CLOCK, SPEED_CLOCK}};
-    for (unsigned i = 0; i < sizeof factors / sizeof factors[0]; i++)
-        parts->part[factors[i].part] =
-            (struct part){mean, -log_ratio(speed_figure_value(factors[i].figure, a),
-                                           speed_figure_value(factors[i].figure, b))};
+    for (unsigned i = 0; i < sizeof factors / sizeof factors[0]; i++) {
+        const double log = -log_ratio(speed_figure_value(factors[i].figure, a),
+                                      speed_figure_value(factors[i].figure, b));
+        parts->part[factors[i].part] = part_of(mean * log, log);
+    }
 }
 
 /* Returns the part of `log` that lies between 0 and `limit`. */
@@ -139,7 +161,7 @@ static double log_of_effect(const struct parts *parts, struct effect effect)
 }
 
 /* A candidate: rules come first, then a state for each warp state. */
-enum { CANDIDATES = RULES + SIMSM_STATE_COUNT };
+enum { FIRST_CONSEQUENCE = RULE_RESIDENT, CANDIDATES = RULES + SIMSM_STATE_COUNT };
 
 /* Returns by how much (a logarithm) a candidate can explain a part. */
 static double explains(const struct parts *parts, unsigned candidate, unsigned part, double log)
@@ -149,12 +171,27 @@ static double explains(const struct parts *parts, unsigned candidate, unsigned p
     return rules[candidate].parts >> part & 1u ? within(log, parts->part[part].log) : 0;
 }
 
+/* Returns the share that the figure of `through` has in the figure that it is part of. */
+static double share_of(const struct parts *parts, const struct cause_rule *rule)
+{
+    if (rule->among == AMONG_ITSELF)
+        return 1;
+    const enum speed_figure part = rule->through.figure;
+    const enum speed_figure whole = (enum speed_figure)rule->among;
+    const double has =
+        log_mean(speed_figure_value(part, parts->a), speed_figure_value(part, parts->b));
+    const double all =
+        log_mean(speed_figure_value(whole, parts->a), speed_figure_value(whole, parts->b));
+    return all > 0 ? fmin(has / all, 1) : 0;
+}
+
 static double log_of_candidate(const struct parts *parts, unsigned candidate)
 {
     if (candidate >= RULES)
         return 0;
     const struct cause_rule *rule = &rules[candidate];
-    return within(log_of_effect(parts, rule->effect), log_of_effect(parts, rule->through));
+    return share_of(parts, rule) *
+           within(log_of_effect(parts, rule->effect), log_of_effect(parts, rule->through));
 }
 
 /* Returns the time that a candidate explains, in ns, in the direction of the whole difference. */
@@ -221,6 +258,14 @@ static void describe(const struct parts *parts, unsigned candidate, struct speed
                    quantity_count(parts->a->state[state]).text, state_phrases[state]);
 }
 
+/* The last rules, and states, are last resorts: what they name follows from another cause more
+ * often than not. */
+static double weight_of(unsigned candidate)
+{
+    static const double CONSEQUENCE = 0.5;
+    return candidate >= FIRST_CONSEQUENCE ? CONSEQUENCE : 1;
+}
+
 /* A rule is preferred to later ones that explain less than 1 / PREFERRED of what it explains. A
  * further cause is named if it explains at least FURTHER of the difference. */
 static const double PREFERRED = 0.7, FURTHER = 0.25;
@@ -230,7 +275,7 @@ static unsigned choose(const struct parts *parts, double least)
 {
     double scores[CANDIDATES], best = 0;
     for (unsigned i = 0; i < CANDIDATES; i++) {
-        scores[i] = fabs(score(parts, i));
+        scores[i] = fabs(score(parts, i)) * weight_of(i);
         best = fmax(best, scores[i]);
     }
     if (best <= least)
