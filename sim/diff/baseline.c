@@ -49,17 +49,16 @@ static json_t *states_object(const struct speed_side *side)
     return NULL;
 }
 
-static json_t *kernel_object(const struct diff_run *run, const struct diff_kernel *kernel)
+static json_t *kernel_object(const struct diff_kernel *kernel)
 {
     const struct speed_side *side = &kernel->side;
-    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:o, s:o, s:o}",
-                     "kernel", kernel->name, "grid", triple(kernel->grid), "block",
-                     triple(kernel->block), "calls", number(side->calls), "cycles",
-                     number(side->cycles), "launch_cycles", number(side->launch_cycles), "blocks",
-                     number(side->blocks), "registers", number(side->registers), "shared_bytes",
-                     number(side->shared_bytes), "warps_per_sm", number(side->warps_most), "gpu",
-                     run->gpu, "clock_mhz", number(side->clock_mhz), "counters",
-                     counters_object(side), "states", states_object(side));
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "kernel",
+                     kernel->name, "grid", triple(kernel->grid), "block", triple(kernel->block),
+                     "calls", number(side->calls), "cycles", number(side->cycles), "launch_cycles",
+                     number(side->launch_cycles), "blocks", number(side->blocks), "registers",
+                     number(side->registers), "shared_bytes", number(side->shared_bytes),
+                     "warps_per_sm", number(side->warps_most), "counters", counters_object(side),
+                     "states", states_object(side));
 }
 
 static bool write_line(FILE *file, json_t *line)
@@ -72,10 +71,11 @@ static bool write_line(FILE *file, json_t *line)
 
 enum simsm_status baseline_write(FILE *file, const struct diff_run *run, struct simsm_error *error)
 {
-    bool done = write_line(file, json_pack("{s:i, s:s, s:s}", "baseline", 1, "gpu", run->gpu,
-                                           "settings", run->settings));
+    bool done = write_line(file, json_pack("{s:i, s:s, s:o, s:s}", "baseline", 1, "gpu", run->gpu,
+                                           "clock_mhz", number(run->total.clock_mhz), "settings",
+                                           run->settings));
     for (size_t i = 0; i < run->kernels && done; i++)
-        done = write_line(file, kernel_object(run, &run->kernel[i]));
+        done = write_line(file, kernel_object(&run->kernel[i]));
     return done ? SIMSM_OK : err_no_memory(error);
 }
 
@@ -112,10 +112,11 @@ bool budget_check(FILE *file, const struct diff *diff, const struct budget *budg
     for (size_t i = 0; list && i < diff->pairs; i++)
         slower += judge(list, &diff->pair[i], budget);
     const bool good = list && fclose(list) == 0 && !slower && !is_slower(a, b, budget);
-    (void)fprintf(file, "%s%s: %zu of %zu kernels are more than %.3g %% slower than %s. %s.%s\n\n",
-                  budget->markdown ? "**" : "", good ? "Within the budget" : "Over the budget",
-                  slower, diff->pairs, 100 * budget->most, diff->a_name, diff->sentence,
-                  budget->markdown ? "**" : "");
+    (void)fprintf(file,
+                  "%s%s the budget of %.3g %%: %zu of %zu kernels take longer than %s allows. "
+                  "%s.%s\n\n",
+                  budget->markdown ? "**" : "", good ? "Within" : "Over", 100 * budget->most,
+                  slower, diff->pairs, diff->a_name, diff->sentence, budget->markdown ? "**" : "");
     (void)fputs(rows ? rows : "", file);
     free(rows);
     return good;

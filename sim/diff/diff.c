@@ -122,7 +122,7 @@ static void write_sentence(struct diff *diff)
         return;
     }
     const char *why = strchr(diff->main->change.sentence, ';');
-    (void)snprintf(text, size, "%s; %.0f %% of the difference is %.128s, which is %s: %s",
+    (void)snprintf(text, size, "%s; %.0f %% of the difference is in %.128s (%s): %s",
                    total->how_much, fmin(100 * first->difference / whole, 999), first->b->name,
                    first->change.how_much, why ? why + 2 : "");
 }

@@ -54,12 +54,12 @@ static void read_launch(struct speed_side *side, const json_t *root)
 }
 
 /* A line of a baseline (diff/baseline.h). */
-static void read_baseline(struct speed_side *side, const json_t *root)
+static void read_baseline(struct speed_side *side, const json_t *root, double clock_mhz)
 {
     uint32_t block[3];
     read_size(json_object_get(root, "block"), block);
     *side = (struct speed_side){
-        .clock_mhz = number(root, "clock_mhz"),
+        .clock_mhz = clock_mhz,
         .calls = number(root, "calls"),
         .cycles = number(root, "cycles"),
         .launch_cycles = number(root, "launch_cycles"),
@@ -114,14 +114,16 @@ struct object {
 };
 
 /* Fills *object from its root. Returns SIMSM_BAD_INPUT if it is no launch of a whole run. */
-static enum simsm_status understand(struct object *object, struct simsm_error *error)
+static enum simsm_status understand(const struct diff_run *run, struct object *object,
+                                    struct simsm_error *error)
 {
     const json_t *root = object->root;
     const bool baseline = json_object_get(root, "kernel") != NULL;
     object->launch = baseline ? root : json_object_get(root, "launch");
     object->kernel = json_string_value(json_object_get(object->launch, "kernel"));
-    object->gpu = json_string_value(
-        json_object_get(baseline ? root : json_object_get(root, "config"), "gpu"));
+    object->gpu = baseline
+                      ? run->gpu
+                      : json_string_value(json_object_get(json_object_get(root, "config"), "gpu"));
     if (!object->kernel || !json_is_object(json_object_get(root, "counters")) ||
         !json_is_object(json_object_get(root, "states")))
         return err_at(error, SIMSM_BAD_INPUT, object->path, 0, 0,
@@ -132,7 +134,10 @@ static enum simsm_status understand(struct object *object, struct simsm_error *e
                       "a launch of %s was stopped before its end: run it again without "
                       "--max-cycles, --max-instructions or --sample",
                       object->kernel);
-    (baseline ? read_baseline : read_launch)(&object->side, root);
+    if (baseline)
+        read_baseline(&object->side, root, run->clock_mhz);
+    else
+        read_launch(&object->side, root);
     if (object->side.cycles > 0 && object->side.clock_mhz > 0 && object->side.calls > 0)
         return SIMSM_OK;
     return err_at(error, SIMSM_BAD_INPUT, object->path, 0, 0,
@@ -145,6 +150,7 @@ static enum simsm_status note_head(struct diff_run *run, const struct object *ob
 {
     const char *gpu = json_string_value(json_object_get(object->root, "gpu"));
     const char *settings = json_string_value(json_object_get(object->root, "settings"));
+    run->clock_mhz = number(object->root, "clock_mhz");
     return diff_run_note(run, object->path, gpu ? gpu : "", settings ? settings : "", error);
 }
 
@@ -155,7 +161,7 @@ static enum simsm_status add_object(struct diff_run *run, struct object *object,
     uint32_t grid[3], block[3];
     if (json_object_get(object->root, "baseline"))
         return note_head(run, object, error);
-    enum simsm_status status = understand(object, error);
+    enum simsm_status status = understand(run, object, error);
     if (status != SIMSM_OK || !diff_wants(only, object->kernel))
         return status;
     settings_of(object->root, settings);

@@ -30,6 +30,7 @@ struct diff_kernel {
 /* A run, which owns all its memory. Begins as {0}; diff_run_free() frees it. */
 struct diff_run {
     char *gpu, *settings;       /* settings: options that changed the configuration, "" if none */
+    double clock_mhz;           /* of a baseline; 0: each launch has its own */
     struct diff_kernel *kernel; /* [kernels] in the order of their first launches */
     size_t kernels;
     struct speed_side total;

@@ -132,9 +132,8 @@ static void divide(struct parts *parts, const struct speed_side *a, const struct
     *parts = (struct parts){.a = a, .b = b, .change = speed_side_time(b) - speed_side_time(a)};
     parts->part[PART_LAUNCH] = part_of(launch[1] - launch[0], log_ratio(launch[0], launch[1]));
     for (unsigned s = SIMSM_STATE_ISSUED; s < SIMSM_STATE_COUNT && live[0] > 0 && live[1] > 0; s++)
-        parts->part[s] =
-            (struct part){log_mean(a->state[s], b->state[s]) * mean / log_mean(live[0], live[1]),
-                          log_ratio(a->state[s], b->state[s])};
+        parts->part[s] = part_of((b->state[s] - a->state[s]) * mean / log_mean(live[0], live[1]),
+                                 log_ratio(a->state[s], b->state[s]));
     const struct {
         enum other_part part;
         enum speed_figure figure;

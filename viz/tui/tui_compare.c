@@ -11,7 +11,7 @@
 #include "view/rows.h"
 #include "view/states.h"
 
-enum { LABELS = 6, TABLE = 46, WIDE = 100, LOW = 16 };
+enum { LABELS = 6, TABLE = 46, WIDE = 100, LOW = 16, SENTENCE = 560 };
 
 static void draw_head(const struct view *view, struct grid *grid, struct rect line,
                       const struct compare_side *side, int i)
@@ -95,8 +95,12 @@ static void draw_both(struct view *view, struct grid *grid, struct compare_side 
         table = rect_cut_bottom(&area, area.h * 35 / 100);
     }
     rect_cut_left(&area, LABELS);
+    struct rect sentence = rect_cut_top(&area, area.h >= 13 ? 1 : 0);
     struct rect settings = rect_cut_top(&area, area.h >= 12 ? 1 : 0);
-    char text[300];
+    char text[SENTENCE];
+    compare_sentence(view->run, view->other, text, sizeof text);
+    if (sentence.h)
+        grid_text(grid, sentence, ALIGN_LEFT, view_theme(view)->accent, text);
     compare_differences(view->run, view->other, text, sizeof text);
     if (settings.h)
         grid_text(grid, settings, ALIGN_LEFT, view_theme(view)->text, text);

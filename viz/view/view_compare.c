@@ -11,10 +11,10 @@
 #include "view/view_compare.h"
 #include "view/view_screens.h"
 
-enum { RUNS = COMPARE_RUNS };
+enum { RUNS = COMPARE_RUNS, SENTENCE = 560 };
 
 struct compare_panels {
-    struct rect rows[RUNS], labels[RUNS], heads[RUNS], difference, axis, table, settings;
+    struct rect rows[RUNS], labels[RUNS], heads[RUNS], difference, axis, table, sentence, settings;
 };
 
 static struct compare_panels panels_of(const struct view *view, const struct canvas *canvas)
@@ -23,6 +23,7 @@ static struct compare_panels panels_of(const struct view *view, const struct can
     struct rect area = rect_inset(view->area, m->pad);
     struct compare_panels p = {.table = rect_cut_right(&area, 50 * m->advance[TEXT_NORMAL])};
     rect_cut_right(&area, m->pad);
+    p.sentence = rect_cut_top(&area, m->line[TEXT_NORMAL]);
     p.settings = rect_cut_top(&area, m->line[TEXT_NORMAL]);
     struct rect left = rect_cut_left(&area, 12 * m->advance[TEXT_SMALL]);
     p.axis = rect_cut_top(&area, m->line[TEXT_SMALL] + 2 * m->px);
@@ -283,6 +284,9 @@ void view_compare_draw(struct view *view, struct canvas *canvas)
     view->shown_from = time.from;
     view->shown_cycles_per_px = time.cycles_per_px;
     chart_time_axis(canvas, theme, p.axis, p.rows[0], time.from, time.cycles_per_px);
+    char sentence[SENTENCE];
+    compare_sentence(view->run, view->other, sentence, sizeof sentence);
+    canvas_text_in(canvas, p.sentence, TEXT_NORMAL, ALIGN_LEFT, theme->accent, sentence);
     char settings[300];
     compare_differences(view->run, view->other, settings, sizeof settings);
     canvas_text_in(canvas, p.settings, TEXT_NORMAL, ALIGN_LEFT, theme->text, settings);
