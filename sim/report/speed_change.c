@@ -1,11 +1,11 @@
 /*
  * Explains why one run is faster than another.
  *
- * The time from the first block to the end is R / (w m): R are the cycles of all live warps, which
- * the warp states divide; w are the warps on a busy SM, m the SMs at work. So the difference of
- * time has parts: the cycles before the first block, one part for each warp state, w, m, and the
- * clock. Logarithmic means divide the difference without a rest: a factor that goes from x to y
- * contributes mean(time) ln(y / x) (logarithmic mean Divisia index, first form).
+ * The time from the first block to the end is R / (w m c): R are the cycles of all live warps,
+ * which the warp states divide; w are the warps on a busy SM, m the SMs at work, c the clock. So
+ * the difference of time has parts: the cycles before the first block, one part for each warp
+ * state, and w, m and c. Logarithmic means divide the difference without a rest: a factor that goes
+ * from x to y contributes mean(time) ln(y / x) (logarithmic mean Divisia index, first form).
  *
  * A rule explains of a part at most the logarithm by which its figure changed. The rule that
  * explains most is chosen; an earlier rule is preferred to a later one that explains little more,
@@ -31,7 +31,11 @@ struct effect {
     double sign;
 };
 
-enum { AMONG_ITSELF = -1, AMONG_DATA = SPEED_DATA, AMONG_MIO = SPEED_MIO };
+/* The share of a figure in another. */
+struct share {
+    bool given;
+    enum speed_figure part, whole;
+};
 
 #define MORE(id)                                                                                   \
     {                                                                                              \
@@ -42,15 +46,24 @@ enum { AMONG_ITSELF = -1, AMONG_DATA = SPEED_DATA, AMONG_MIO = SPEED_MIO };
         SPEED_##id, -1                                                                             \
     }
 
+#define SHARE(part, whole)                                                                         \
+    {                                                                                              \
+        true, SPEED_##part, SPEED_##whole                                                          \
+    }
+#define WHOLE                                                                                      \
+    {                                                                                              \
+        false, SPEED_INST, SPEED_INST                                                              \
+    }
+
 static const struct cause_rule {
     const char *name;
     struct effect effect, through;
-    int among; /* enum speed_figure, or AMONG_ITSELF */
+    struct share share;
     uint32_t parts;
     const char *phrase;
 } rules[] = {
-#define CAUSE(id, effect, through, among, parts, phrase)                                           \
-    {#id, effect, through, AMONG_##among, parts, phrase},
+#define CAUSE(id, effect, through, share, parts, phrase)                                           \
+    {#id, effect, through, share, parts, phrase},
 #define STATE_CAUSE(...)
 #include "report/speed_causes.def"
 #undef CAUSE
@@ -121,27 +134,45 @@ static struct part part_of(double time, double log)
     return (struct part){limited != 0 ? time / limited : 0, limited};
 }
 
+/* Divides the time from the first block to the end among the factors that grow as it shrinks. One
+ * that alone would have changed the time in the other direction is no cause: it becomes a divisor
+ * of the warp states, which are then cycles for each warp. */
+static void divide_factors(struct parts *parts, double mean, double divisor[2])
+{
+    static const struct {
+        enum other_part part;
+        enum speed_figure figure;
+    } factors[] = {{PART_WARPS, SPEED_WARPS}, {PART_SMS, SPEED_SMS}, {PART_CLOCK, SPEED_CLOCK}};
+    for (unsigned i = 0; i < sizeof factors / sizeof factors[0]; i++) {
+        const double a = speed_figure_value(factors[i].figure, parts->a);
+        const double b = speed_figure_value(factors[i].figure, parts->b);
+        const double log = -log_ratio(a, b);
+        if (log * parts->change >= 0) {
+            parts->part[factors[i].part] = part_of(mean * log, log);
+        } else {
+            divisor[0] *= a;
+            divisor[1] *= b;
+        }
+    }
+}
+
 /* Divides the difference of time into its parts. */
 static void divide(struct parts *parts, const struct speed_side *a, const struct speed_side *b)
 {
     const double launch[2] = {a->launch_cycles * 1e3 / a->clock_mhz,
                               b->launch_cycles * 1e3 / b->clock_mhz};
     const double time[2] = {speed_side_time(a) - launch[0], speed_side_time(b) - launch[1]};
-    const double live[2] = {live_cycles(a), live_cycles(b)};
     const double mean = log_mean(time[0], time[1]);
+    double divisor[2] = {1, 1};
     *parts = (struct parts){.a = a, .b = b, .change = speed_side_time(b) - speed_side_time(a)};
     parts->part[PART_LAUNCH] = part_of(launch[1] - launch[0], log_ratio(launch[0], launch[1]));
-    for (unsigned s = SIMSM_STATE_ISSUED; s < SIMSM_STATE_COUNT && live[0] > 0 && live[1] > 0; s++)
-        parts->part[s] = part_of((b->state[s] - a->state[s]) * mean / log_mean(live[0], live[1]),
-                                 log_ratio(a->state[s], b->state[s]));
-    const struct {
-        enum other_part part;
-        enum speed_figure figure;
-    } factors[] = {{PART_WARPS, SPEED_WARPS}, {PART_SMS, SPEED_SMS}, {PART_CLOCK, SPEED_CLOCK}};
-    for (unsigned i = 0; i < sizeof factors / sizeof factors[0]; i++) {
-        const double log = -log_ratio(speed_figure_value(factors[i].figure, a),
-                                      speed_figure_value(factors[i].figure, b));
-        parts->part[factors[i].part] = part_of(mean * log, log);
+    divide_factors(parts, mean, divisor);
+    const double live[2] = {live_cycles(a) / divisor[0], live_cycles(b) / divisor[1]};
+    for (unsigned s = SIMSM_STATE_ISSUED; s < SIMSM_STATE_COUNT && live[0] > 0 && live[1] > 0;
+         s++) {
+        const double first = a->state[s] / divisor[0], second = b->state[s] / divisor[1];
+        parts->part[s] =
+            part_of((second - first) * mean / log_mean(live[0], live[1]), log_ratio(first, second));
     }
 }
 
@@ -170,18 +201,15 @@ static double explains(const struct parts *parts, unsigned candidate, unsigned p
     return rules[candidate].parts >> part & 1u ? within(log, parts->part[part].log) : 0;
 }
 
-/* Returns the share that the figure of `through` has in the figure that it is part of. */
-static double share_of(const struct parts *parts, const struct cause_rule *rule)
+static double share_of(const struct parts *parts, const struct share *share)
 {
-    if (rule->among == AMONG_ITSELF)
+    if (!share->given)
         return 1;
-    const enum speed_figure part = rule->through.figure;
-    const enum speed_figure whole = (enum speed_figure)rule->among;
-    const double has =
-        log_mean(speed_figure_value(part, parts->a), speed_figure_value(part, parts->b));
-    const double all =
-        log_mean(speed_figure_value(whole, parts->a), speed_figure_value(whole, parts->b));
-    return all > 0 ? fmin(has / all, 1) : 0;
+    const double part = log_mean(speed_figure_value(share->part, parts->a),
+                                 speed_figure_value(share->part, parts->b));
+    const double whole = log_mean(speed_figure_value(share->whole, parts->a),
+                                  speed_figure_value(share->whole, parts->b));
+    return whole > 0 ? fmin(part / whole, 1) : 0;
 }
 
 static double log_of_candidate(const struct parts *parts, unsigned candidate)
@@ -189,7 +217,7 @@ static double log_of_candidate(const struct parts *parts, unsigned candidate)
     if (candidate >= RULES)
         return 0;
     const struct cause_rule *rule = &rules[candidate];
-    return share_of(parts, rule) *
+    return share_of(parts, &rule->share) *
            within(log_of_effect(parts, rule->effect), log_of_effect(parts, rule->through));
 }
 
@@ -242,6 +270,14 @@ static void write_phrase(const struct parts *parts, const struct cause_rule *rul
     }
 }
 
+/* Returns the cycles of the run, from the first block to its end, that are a state's by its share
+ * of the cycles of warps. */
+static double state_time(const struct speed_side *side, unsigned state)
+{
+    const double cycles = side->cycles - side->launch_cycles;
+    return cycles * side->state[state] / live_cycles(side);
+}
+
 static void describe(const struct parts *parts, unsigned candidate, struct speed_cause *cause)
 {
     cause->share = score(parts, candidate) / parts->change;
@@ -252,9 +288,9 @@ static void describe(const struct parts *parts, unsigned candidate, struct speed
     }
     const unsigned state = candidate - RULES;
     cause->rule = simsm_states[state].name;
-    (void)snprintf(cause->phrase, sizeof cause->phrase, "warps spent %s instead of %s cycles %s",
-                   quantity_count(parts->b->state[state]).text,
-                   quantity_count(parts->a->state[state]).text, state_phrases[state]);
+    (void)snprintf(cause->phrase, sizeof cause->phrase, "%s went from %s to %s cycles",
+                   state_phrases[state], quantity_count(state_time(parts->a, state)).text,
+                   quantity_count(state_time(parts->b, state)).text);
 }
 
 /* The last rules, and states, are last resorts: what they name follows from another cause more
@@ -269,15 +305,16 @@ static double weight_of(unsigned candidate)
  * further cause is named if it explains at least FURTHER of the difference. */
 static const double PREFERRED = 0.7, FURTHER = 0.25;
 
-/* Returns the candidate to name next; CANDIDATES if there is none. */
+/* Returns the candidate to name next; CANDIDATES if none explains more than `least`. */
 static unsigned choose(const struct parts *parts, double least)
 {
     double scores[CANDIDATES], best = 0;
     for (unsigned i = 0; i < CANDIDATES; i++) {
-        scores[i] = fabs(score(parts, i)) * weight_of(i);
+        const double time = fabs(score(parts, i));
+        scores[i] = time > least ? time * weight_of(i) : 0;
         best = fmax(best, scores[i]);
     }
-    if (best <= least)
+    if (best <= 0)
         return CANDIDATES;
     unsigned first = 0;
     while (scores[first] < PREFERRED * best)

@@ -87,6 +87,7 @@ static void draw_table(const struct view *view, struct grid *grid, struct rect a
 static void draw_both(struct view *view, struct grid *grid, struct compare_side *sides)
 {
     struct rect area = view->area;
+    struct rect sentence = rect_cut_top(&area, area.h >= 13 ? 1 : 0);
     struct rect table = {0};
     if (area.w >= WIDE) {
         table = rect_cut_right(&area, TABLE);
@@ -95,7 +96,6 @@ static void draw_both(struct view *view, struct grid *grid, struct compare_side 
         table = rect_cut_bottom(&area, area.h * 35 / 100);
     }
     rect_cut_left(&area, LABELS);
-    struct rect sentence = rect_cut_top(&area, area.h >= 13 ? 1 : 0);
     struct rect settings = rect_cut_top(&area, area.h >= 12 ? 1 : 0);
     char text[SENTENCE];
     compare_sentence(view->run, view->other, text, sizeof text);

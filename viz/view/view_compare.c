@@ -21,9 +21,9 @@ static struct compare_panels panels_of(const struct view *view, const struct can
 {
     const struct metrics *m = canvas_metrics(canvas);
     struct rect area = rect_inset(view->area, m->pad);
-    struct compare_panels p = {.table = rect_cut_right(&area, 50 * m->advance[TEXT_NORMAL])};
+    struct compare_panels p = {.sentence = rect_cut_top(&area, m->line[TEXT_NORMAL])};
+    p.table = rect_cut_right(&area, 50 * m->advance[TEXT_NORMAL]);
     rect_cut_right(&area, m->pad);
-    p.sentence = rect_cut_top(&area, m->line[TEXT_NORMAL]);
     p.settings = rect_cut_top(&area, m->line[TEXT_NORMAL]);
     struct rect left = rect_cut_left(&area, 12 * m->advance[TEXT_SMALL]);
     p.axis = rect_cut_top(&area, m->line[TEXT_SMALL] + 2 * m->px);
