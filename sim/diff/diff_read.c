@@ -98,9 +98,11 @@ enum simsm_status diff_run_read(struct diff_run *run, const char *path, const re
                                 struct simsm_error *error)
 {
     struct stat about;
-    const bool folder = stat(path, &about) == 0 && S_ISDIR(about.st_mode);
-    enum simsm_status status =
-        folder ? read_folder(run, path, only, error) : read_file(run, path, only, error);
+    const bool known = stat(path, &about) == 0;
+    const bool pipe = known && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode);
+    enum simsm_status status = known && S_ISDIR(about.st_mode) ? read_folder(run, path, only, error)
+                               : pipe ? diff_read_json(run, path, only, error)
+                                      : read_file(run, path, only, error);
     if (status == SIMSM_OK && !run->kernels)
         return err_at(error, SIMSM_BAD_INPUT, path, 0, 0,
                       only ? "has no kernel of this name" : "has no timed launch");

@@ -117,7 +117,7 @@ static bool write_figures(const struct show *show, const struct diff_pair *pair)
     for (unsigned i = 0; i < SPEED_FIGURES; i++) {
         const double x = speed_figure_value(i, a), y = speed_figure_value(i, b);
         char change[CELL];
-        if (!differs(x, y, show->diff->threshold))
+        if (!speed_figure_name(i) || !differs(x, y, show->diff->threshold))
             continue;
         const char *const cells[] = {speed_figure_name(i), speed_figure_text(i, x).text,
                                      speed_figure_text(i, y).text, change_text(x, y, change)};
@@ -154,20 +154,28 @@ static bool write_states(const struct show *show, const struct diff_pair *pair)
     return sheet_write(&sheet, show->file, show->markdown);
 }
 
-/* "transpose.cu:13", "line 13 -> 15"; "-" if a side has not the line. */
+/* Writes the place of a line without folders: "transpose.cu:13", "13" in a trace. `file` false:
+ * without the file. */
+static void one_place(const struct diff_line *line, bool file, char text[CELL])
+{
+    const char *slash = line->file ? strrchr(line->file, '/') : NULL;
+    const char *name = slash ? slash + 1 : line->file;
+    text[0] = '\0';
+    if (line->line && name && file)
+        (void)snprintf(text, CELL, "%.100s:%u", name, line->line);
+    else if (line->line)
+        (void)snprintf(text, CELL, "%u", line->line);
+}
+
+/* Writes the place of a line in both runs: "transpose.cu:13 -> 15". */
 static void place_text(const struct diff_line_pair *line, char text[CELL])
 {
-    char place[2][CELL];
-    const struct diff_line *const side[2] = {&line->a, &line->b};
-    for (int i = 0; i < 2; i++) {
-        const char *slash = side[i]->file ? strrchr(side[i]->file, '/') : NULL;
-        const char *name = slash ? slash + 1 : side[i]->file;
-        place[i][0] = '\0';
-        if (side[i]->text && side[i]->line)
-            (void)snprintf(place[i], CELL, "%.100s%s%u", name ? name : "", name ? ":" : "",
-                           side[i]->line);
-    }
-    (void)both(line->a.text ? place[0] : NULL, line->b.text ? place[1] : NULL, text);
+    char first[CELL], second[CELL];
+    const struct diff_line *a = &line->a, *b = &line->b;
+    const bool same = a->file && b->file && strcmp(a->file, b->file) == 0;
+    one_place(a, true, first);
+    one_place(b, !same || a->line == b->line, second);
+    (void)both(a->text ? first : NULL, b->text ? second : NULL, text);
 }
 
 /* Returns the text of a line: the instruction, or the line of the source if its file is found. */

@@ -93,8 +93,9 @@ static json_t *figures_object(struct builder *b, const struct speed_side *first,
 {
     json_t *o = json_object();
     for (unsigned i = 0; i < SPEED_FIGURES; i++)
-        put(b, o, speed_figure_name(i),
-            values(b, speed_figure_value(i, first), speed_figure_value(i, second)));
+        if (speed_figure_name(i))
+            put(b, o, speed_figure_name(i),
+                values(b, speed_figure_value(i, first), speed_figure_value(i, second)));
     return o;
 }
 

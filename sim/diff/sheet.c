@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDEST = 64 }; /* columns of the terminal for one cell, but for the last */
+enum { WIDEST = 72 }; /* columns of the terminal for one cell, but for the last */
 
 void sheet_add(struct sheet *sheet, const char *const *cell)
 {
