@@ -65,6 +65,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
             argp_error(state, "name what to check: CONFIG -- ./app, CONFIG TRACE, or RUN.json");
         if (!r->baseline)
             argp_error(state, "name the baseline: --baseline FILE");
+        if (r->file && diff_inputs_option(&r->given))
+            argp_error(state, "--%s is for a run that is simulated here; %s is a file",
+                       diff_inputs_option(&r->given), r->file);
         return 0;
     default:
         return given_options_take(&r->given, key, text, state);

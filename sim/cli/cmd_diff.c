@@ -52,15 +52,6 @@ static void divide(struct diff_request *r, int colon, struct argp_state *state)
     r->subject[1] = (struct diff_subject){r->words[0], r->words + colon + 1, second, r->program};
 }
 
-/* Returns the first option that simulations take; NULL: none is given. */
-static const char *given_option(const struct given_options *given)
-{
-    for (enum option_id id = 0; id < OPTION_COUNT; id++)
-        if (given->value[id])
-            return option_rows[id].option;
-    return NULL;
-}
-
 static void check(struct diff_request *r, struct argp_state *state)
 {
     int colon = 0;
@@ -71,9 +62,9 @@ static void check(struct diff_request *r, struct argp_state *state)
     else if (r->count != SIDES || r->program)
         argp_error(state, "name two runs, A.json and B.json of --json, or simulate both: CONFIG -- "
                           "./old : ./new");
-    else if (given_option(&r->given))
+    else if (diff_inputs_option(&r->given))
         argp_error(state, "--%s is for runs that are simulated here; these are files",
-                   given_option(&r->given));
+                   diff_inputs_option(&r->given));
 }
 
 static error_t parse(int key, char *text, struct argp_state *state)

@@ -154,6 +154,14 @@ enum simsm_status diff_inputs_simulate(struct diff_run *run_of, const struct dif
     return status;
 }
 
+const char *diff_inputs_option(const struct given_options *given)
+{
+    for (enum option_id id = 0; id < OPTION_COUNT; id++)
+        if (given->value[id])
+            return option_rows[id].option;
+    return NULL;
+}
+
 void diff_inputs_name(const struct diff_subject *subject, char *name, size_t size)
 {
     size_t used = 0;

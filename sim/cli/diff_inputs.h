@@ -23,6 +23,9 @@ enum simsm_status diff_inputs_simulate(struct diff_run *run, const struct diff_s
                                        const struct given_options *given, const regex_t *only,
                                        struct simsm_error *error);
 
+/* Returns the first option that only simulations take; NULL: none is given. */
+const char *diff_inputs_option(const struct given_options *given);
+
 /* Writes the name of what is simulated: the words, separated by blanks. */
 void diff_inputs_name(const struct diff_subject *subject, char *name, size_t size);
 

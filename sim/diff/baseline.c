@@ -97,9 +97,11 @@ static bool judge(FILE *file, const struct diff_pair *pair, const struct budget 
     const double a = speed_side_time(&pair->a->side), b = speed_side_time(&pair->b->side);
     if (!is_slower(a, b, budget))
         return false;
-    (void)fprintf(file, "%s%s: %.0f instead of %.0f cycles (%+.1f %%). %s.\n", mark, pair->b->name,
-                  pair->b->side.cycles, pair->a->side.cycles, 100 * (b / a - 1),
-                  pair->change.sentence);
+    (void)fprintf(file, "%s%s: %.0f instead of %.0f cycles (%+.1f %%)", mark, pair->b->name,
+                  pair->b->side.cycles, pair->a->side.cycles, 100 * (b / a - 1));
+    for (unsigned i = 0; i < pair->change.causes; i++)
+        (void)fprintf(file, "%s%s", i ? ", and " : ": ", pair->change.cause[i].phrase);
+    (void)fputc('\n', file);
     return true;
 }
 

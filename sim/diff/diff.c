@@ -122,9 +122,14 @@ static void write_sentence(struct diff *diff)
         return;
     }
     const char *why = strchr(diff->main->change.sentence, ';');
-    (void)snprintf(text, size, "%s; %.0f %% of the difference is in %.128s (%s): %s",
-                   total->how_much, fmin(100 * first->difference / whole, 999), first->b->name,
-                   first->change.how_much, why ? why + 2 : "");
+    const double share = first->difference / whole;
+    char part[32];
+    if (share < 0.995)
+        (void)snprintf(part, sizeof part, "%.0f %%", 100 * share);
+    else
+        (void)snprintf(part, sizeof part, share < 1.05 ? "all" : "more than all");
+    (void)snprintf(text, size, "%s; %s of the difference is in %.128s (%s): %s", total->how_much,
+                   part, first->b->name, first->change.how_much, why ? why + 2 : "");
 }
 
 enum simsm_status diff_find(struct diff *diff, const struct diff_run *a, const struct diff_run *b,

@@ -87,7 +87,12 @@ static void draw_table(const struct view *view, struct grid *grid, struct rect a
 static void draw_both(struct view *view, struct grid *grid, struct compare_side *sides)
 {
     struct rect area = view->area;
-    struct rect sentence = rect_cut_top(&area, area.h >= 13 ? 1 : 0);
+    char text[SENTENCE];
+    compare_sentence(view->run, view->other, text, sizeof text);
+    const uint32_t accent = view_theme(view)->accent;
+    const int lines = grid_paragraph(grid, area, accent, text, false);
+    if (area.h >= 12 + lines)
+        grid_paragraph(grid, rect_cut_top(&area, lines), accent, text, true);
     struct rect table = {0};
     if (area.w >= WIDE) {
         table = rect_cut_right(&area, TABLE);
@@ -97,10 +102,6 @@ static void draw_both(struct view *view, struct grid *grid, struct compare_side 
     }
     rect_cut_left(&area, LABELS);
     struct rect settings = rect_cut_top(&area, area.h >= 12 ? 1 : 0);
-    char text[SENTENCE];
-    compare_sentence(view->run, view->other, text, sizeof text);
-    if (sentence.h)
-        grid_text(grid, sentence, ALIGN_LEFT, view_theme(view)->accent, text);
     compare_differences(view->run, view->other, text, sizeof text);
     if (settings.h)
         grid_text(grid, settings, ALIGN_LEFT, view_theme(view)->text, text);
