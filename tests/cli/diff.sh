@@ -134,3 +134,41 @@ refused 2 "this is no run that simsm wrote with --json" diff "$scratch/empty.jso
 : >"$scratch/empty.json"
 refused 2 "has no timed launch" diff "$scratch/empty.json" "$data/plain.json"
 refused 2 "--json would overwrite A" diff "$data/plain.json" "$scratch/empty.json" --json "$data/plain.json"
+
+# Programs are run first: a wider load for each thread. What they print does not mix with the outcome.
+nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
+[ -x "$nvcc" ] || { echo "there is no nvcc: no programs were compared"; exit 0; }
+. tests/tools/programs.sh
+cat >"$scratch/app.cu" <<'CODE'
+#include <cstdio>
+__global__ void scale(float *data)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    data[i * STRIDE] *= 2;
+}
+int main(int, char **argv)
+{
+    float *data;
+    cudaMalloc(&data, 4 * 8 * 65536);
+    scale<<<256, 256>>>(data);
+    std::printf("done %s\n", argv[1]);
+    return cudaDeviceSynchronize() != cudaSuccess;
+}
+CODE
+for stride in 1 8; do
+    "$nvcc" -arch=sm_90 -lineinfo -cudart shared -DSTRIDE=$stride -o "$scratch/app$stride" "$scratch/app.cu" \
+        >"$scratch/err" 2>&1 || fail "nvcc"
+done
+allow_sanitizer
+"$SIMSM" diff h200 -- "$scratch/app8" one : "$scratch/app1" two >"$scratch/out" 2>"$scratch/err" ||
+    fail "programs: status $?"
+head -n 1 "$scratch/out" | grep -Eq 'times faster; (loads|stores) went from 32 to 4 sectors a request' || fail "programs"
+shows "app8 one on H200"
+shows "data[i * STRIDE] *= 2;"
+grep -q '^done two' "$scratch/err" || fail "the output of a program"
+"$SIMSM" check-speed --baseline "$scratch/app.jsonl" --write h200 -- "$scratch/app1" one >"$scratch/out" 2>"$scratch/err"
+status=0
+"$SIMSM" check-speed --markdown --baseline "$scratch/app.jsonl" --max-slowdown 5% h200 -- "$scratch/app8" one \
+    >"$scratch/out" 2>"$scratch/err" || status=$?
+[ "$status" -eq 1 ] || fail "a slower program has status $status"
+shows "**Over the budget of 5 %: 1 of 1 kernels"
