@@ -121,11 +121,12 @@ static enum simsm_status check_same(const struct speed_request *r, const struct 
     } same[] = {{"GPU is", baseline->gpu, run->gpu},
                 {"settings are", baseline->settings, run->settings}};
     for (size_t i = 0; i < sizeof same / sizeof same[0]; i++)
-        if (strcmp(same[i].before, same[i].after) != 0)
+        if (!same[i].before || !same[i].after || strcmp(same[i].before, same[i].after) != 0)
             return err_at(error, SIMSM_BAD_INPUT, r->baseline, 0, 0,
                           "is of another run: its %s '%s', and '%s' here; use the same, or renew "
                           "the baseline with --write",
-                          same[i].what, same[i].before, same[i].after);
+                          same[i].what, same[i].before ? same[i].before : "",
+                          same[i].after ? same[i].after : "");
     return SIMSM_OK;
 }
 

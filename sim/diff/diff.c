@@ -105,31 +105,36 @@ static int by_difference(const void *a, const void *b)
 /* A pair causes most of the difference if it has at least this share. */
 static const double MOST = 0.5;
 
+/* Returns the pair that causes most of the difference; NULL: no pair does. */
+static const struct diff_pair *find_main(const struct diff *diff, double whole)
+{
+    const struct diff_pair *first = diff->pair;
+    if (!diff->pairs || !first->a || !first->b || !first->change.causes || diff->total.noise)
+        return NULL;
+    return first->difference / whole >= MOST ? first : NULL;
+}
+
 static void write_sentence(struct diff *diff)
 {
     const double whole = speed_side_time(&diff->b->total) - speed_side_time(&diff->a->total);
     const struct speed_change *total = &diff->total;
-    char *text = diff->sentence;
-    const size_t size = sizeof diff->sentence;
-    const struct diff_pair *first = diff->pairs ? &diff->pair[0] : NULL;
-    if (first && first->a && first->b && first->change.causes && !total->noise &&
-        first->difference / whole >= MOST)
-        diff->main = first;
-    if (!diff->main || diff->pairs == 1) {
-        (void)snprintf(text, size, "%s",
-                       diff->pairs == 1 && diff->main ? diff->main->change.sentence
-                                                      : total->sentence);
+    const struct diff_pair *most = find_main(diff, whole);
+    char part[32];
+    diff->main = most;
+    if (!most || !most->b || diff->pairs == 1) {
+        (void)snprintf(diff->sentence, sizeof diff->sentence, "%s",
+                       most ? most->change.sentence : total->sentence);
         return;
     }
-    const char *why = strchr(diff->main->change.sentence, ';');
-    const double share = first->difference / whole;
-    char part[32];
+    const char *why = strchr(most->change.sentence, ';');
+    const double share = most->difference / whole;
     if (share < 0.995)
         (void)snprintf(part, sizeof part, "%.0f %%", 100 * share);
     else
         (void)snprintf(part, sizeof part, share < 1.05 ? "all" : "more than all");
-    (void)snprintf(text, size, "%s; %s of the difference is in %.128s (%s): %s", total->how_much,
-                   part, first->b->name, first->change.how_much, why ? why + 2 : "");
+    (void)snprintf(diff->sentence, sizeof diff->sentence,
+                   "%s; %s of the difference is in %.128s (%s): %s", total->how_much, part,
+                   most->b->name, most->change.how_much, why ? why + 2 : "");
 }
 
 enum simsm_status diff_find(struct diff *diff, const struct diff_run *a, const struct diff_run *b,

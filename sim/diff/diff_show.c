@@ -182,7 +182,7 @@ static void place_text(const struct diff_line_pair *line, char text[CELL])
 static const char *words_of(const struct diff_line_pair *line, char text[CELL])
 {
     const struct diff_line *known = line->b.text ? &line->b : &line->a;
-    if (*known->text)
+    if (known->text && *known->text)
         (void)snprintf(text, CELL, "%s", known->text);
     else
         source_text(known->file, known->line, text, CELL);
