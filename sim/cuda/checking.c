@@ -145,7 +145,7 @@ enum simsm_status checking_close(struct runtime *rt, bool *found, struct simsm_e
     const struct {
         const char *path;
         findings_writer *write;
-    } files[] = {{setting_text(&rt->settings, SETTING_ID_report), text},
+    } files[] = {{setting_text(&rt->settings, SETTING_ID_findings), text},
                  {setting_text(&rt->settings, SETTING_ID_sarif), findings_sarif},
                  {setting_text(&rt->settings, SETTING_ID_junit), findings_junit}};
     enum simsm_status status = SIMSM_OK;

@@ -29,10 +29,7 @@ static bool has_open_copies(const struct sanitizer_block *block)
 static void forget_shared(struct sanitizer_block *block)
 {
     if (past_is_full(&block->past)) {
-        for (uint32_t i = 0; i < block->lines; i++) {
-            memset(block->shared[i].write, 0, sizeof block->shared[i].write);
-            memset(block->shared[i].read, 0, sizeof block->shared[i].read);
-        }
+        memset(block->shared, 0, block->lines * sizeof *block->shared);
         past_begin(&block->past);
     }
     past_settle(&block->past);

@@ -47,6 +47,12 @@ bool findings_again(struct findings *findings, uint64_t key)
     return index != NULL;
 }
 
+uint64_t findings_times(const struct findings *findings, uint64_t key)
+{
+    const uint64_t *index = key_map_find(&findings->known, key, 0);
+    return index && *index ? ((const struct finding *)findings->list.data)[*index - 1].times : 0;
+}
+
 static bool matches(const struct suppression *suppression, const struct finding *finding)
 {
     if (!(suppression->kinds >> finding->kind & 1))

@@ -82,6 +82,9 @@ void findings_free(struct findings *findings);
 /* Counts a mistake that is known by its key. Returns whether it is known. */
 bool findings_again(struct findings *findings, uint64_t key);
 
+/* Returns how often the mistake was counted; 0: it is not in the list. */
+uint64_t findings_times(const struct findings *findings, uint64_t key);
+
 /* Adds a finding, unless it is not wanted or suppressed. One with the kind and the source lines of
  * an earlier finding counts as that finding. */
 void findings_add(struct findings *findings, const struct finding *finding);

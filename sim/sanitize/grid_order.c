@@ -3,10 +3,7 @@
 
 #include "sanitize/past_access.h"
 
-enum {
-    HOPS = 6,       /* blocks between the two */
-    STEPS = 1 << 14 /* events that a search looks at; with more, accesses count as ordered */
-};
+enum { HOPS = 6 }; /* blocks between the two */
 
 void grid_order_begin(struct grid_order *order)
 {
@@ -68,6 +65,13 @@ struct search {
     uint32_t left;
 };
 
+/* Takes one step of the search. Returns false if there is none left. */
+static bool step(struct search *search)
+{
+    search->left -= search->left != 0;
+    return search->left != 0;
+}
+
 /* Returns whether the release makes the access visible. */
 static bool covers(const struct search *search, const struct grid_event *release)
 {
@@ -81,7 +85,7 @@ static bool released_into(struct search *search, const struct grid_event *acquir
 {
     const struct grid_order *order = search->order;
     const uint64_t *last = key_map_find(&order->last_release, acquire->object, search->block);
-    for (uint64_t at = last ? *last : 0; at && search->left; search->left--) {
+    for (uint64_t at = last ? *last : 0; at && step(search);) {
         const struct grid_event *release = event_at(&order->release, at);
         if (release->time <= search->stamp)
             return false;
@@ -102,7 +106,7 @@ static bool reaches_by_others(struct search *search, const struct grid_event *ac
 {
     const struct grid_order *order = search->order;
     const uint64_t *last = key_map_find(&order->last_object, acquire->object, 0);
-    for (uint64_t at = last ? *last : 0; at && search->left; search->left--) {
+    for (uint64_t at = last ? *last : 0; at && step(search);) {
         const struct grid_event *release = event_at(&order->release, at);
         if (release->time <= search->stamp)
             return false;
@@ -122,7 +126,7 @@ static bool reaches(struct search *search, const struct grid_place *place, uint6
     const struct grid_order *order = search->order;
     const uint64_t *last = key_map_find(&order->last_acquire, place->block, 0);
     for (unsigned round = 0; round < (hops ? 2 : 1); round++)
-        for (uint64_t at = last ? *last : 0; at && search->left; search->left--) {
+        for (uint64_t at = last ? *last : 0; at && step(search);) {
             const struct grid_event *acquire = event_at(&order->acquire, at);
             at = acquire->previous;
             if (acquire->own <= search->stamp)
@@ -137,7 +141,7 @@ static bool reaches(struct search *search, const struct grid_place *place, uint6
 }
 
 bool grid_order_before(struct grid_order *order, uint64_t block, uint32_t warp, uint64_t stamp,
-                       const struct grid_place *place)
+                       const struct grid_place *place, uint32_t steps)
 {
     if (order->failed)
         return true;
@@ -147,8 +151,10 @@ bool grid_order_before(struct grid_order *order, uint64_t block, uint32_t warp, 
     uint64_t *known = key_map_find(&order->ordered, from, to);
     if (known && stamp < *known)
         return true;
-    struct search search = {order, block, stamp, warp, STEPS};
-    const bool before = reaches(&search, place, UINT64_MAX, HOPS) || !search.left;
+    struct search search = {order, block, stamp, warp, steps};
+    const bool before = reaches(&search, place, UINT64_MAX, HOPS);
+    if (!search.left)
+        return true;
     known = before ? key_map_put(&order->ordered, from, to) : NULL;
     if (known && stamp >= *known)
         *known = stamp + 1;

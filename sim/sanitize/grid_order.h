@@ -48,9 +48,9 @@ void grid_order_release(struct grid_order *order, const struct grid_event *event
 void grid_order_acquire(struct grid_order *order, const struct grid_event *event);
 
 /* Returns whether what warp `warp` (PAST_ANY_WARP: any) of block `block` did at time `stamp`
- * happens before what `place` does. */
+ * happens before what `place` does. Looks at `steps` events at most: then the answer is true. */
 bool grid_order_before(struct grid_order *order, uint64_t block, uint32_t warp, uint64_t stamp,
-                       const struct grid_place *place);
+                       const struct grid_place *place, uint32_t steps);
 
 /* Returns whether the block has acquired anything since `stamp`. */
 bool grid_order_has_acquired(const struct grid_order *order, uint64_t block, uint64_t stamp);

@@ -94,9 +94,12 @@ static bool blocks_ordered(const struct visit *visit, const struct past_access *
     const struct sanitizer_warp *warp = visit->warp;
     const struct grid_place place = {warp->block->index, warp->synced, warp->index};
     struct grid_order *order = &visit->sanitizer->order;
+    enum { FEW_STEPS = 1 << 8, STEPS = 1 << 14 }; /* whether two reads are ordered is no mistake */
+    const bool conflict = past->writes || visit->access->writes;
     if (past->block == PAST_ANY_BLOCK)
         return grid_order_has_acquired(order, place.block, past->stamp);
-    return grid_order_before(order, past->block, past->warp, past->stamp, &place);
+    return grid_order_before(order, past->block, past->warp, past->stamp, &place,
+                             conflict ? STEPS : FEW_STEPS);
 }
 
 /* Returns whether both are strong or atomic, so that they may meet. `apart`: in different blocks.
@@ -299,11 +302,25 @@ static void report(const struct visit *visit, uint32_t reference, int how)
     findings_add(findings, &finding);
 }
 
+/* Returns whether the race of the two instructions was reported so often that it is not looked for
+ * any more. */
+static bool is_well_known(const struct visit *visit, uint32_t reference, int how)
+{
+    enum { OFTEN = 1000 };
+    const struct past_access *past = past_of(visit->past, reference);
+    const enum finding_kind kind = kind_of(visit, past, reference, how);
+    const uint64_t key = race_key(visit, past, kind, how);
+    return findings_times(&visit->sanitizer->findings, key) >= OFTEN;
+}
+
 /* Looks at one earlier access. */
 static void look_back(const struct visit *visit, uint32_t reference, int how)
 {
-    if (past_is_known(visit->past, reference) && past_bytes(reference) & bytes_of(visit) &&
-        !is_ordered(visit, reference))
+    if (!past_is_known(visit->past, reference) || !(past_bytes(reference) & bytes_of(visit)))
+        return;
+    if (visit->sanitizer->findings.list.count && is_well_known(visit, reference, how))
+        return;
+    if (!is_ordered(visit, reference))
         report(visit, reference, how);
 }
 
@@ -406,21 +423,23 @@ static void make_room(struct visit *visit)
     if (!past_is_full(visit->past))
         return;
     if (visit->owner)
-        for (uint32_t i = 0; i < visit->owner->lines; i++)
-            visit->owner->shared[i] = (struct shadow_line){.written = {0}};
+        memset(visit->owner->shared, 0, visit->owner->lines * sizeof *visit->owner->shared);
     else
         shadow_forget_accesses(visit->sanitizer->shadow);
     past_begin(visit->past);
     visit->sanitizer->any_record = 0;
 }
 
-/* The line of the word that is looked at. */
-static struct shadow_line *line_of(const struct visit *visit, uint64_t address)
+/* Returns the line of an address. */
+static struct shadow_spot spot_of(const struct visit *visit, uint64_t address)
 {
     if (!visit->owner)
         return shadow_at(visit->sanitizer->shadow, address);
     const uint64_t line = address / SHADOW_BYTES;
-    return line < visit->owner->lines ? &visit->owner->shared[line] : NULL;
+    if (line >= visit->owner->lines)
+        return (struct shadow_spot){NULL, NULL};
+    return (struct shadow_spot){visit->owner->shared + line,
+                                visit->owner->written + line * SHADOW_BITS};
 }
 
 /* Reports that no byte of a word was ever written. */
@@ -461,33 +480,33 @@ static bool is_used(const struct visit *visit)
 
 /* Looks whether the bytes that are read were ever written: a word counts as written if one of its
  * bytes was, as structures have gaps. */
-static void look_at_unwritten(struct visit *visit, struct shadow_line *line)
+static void look_at_unwritten(struct visit *visit, uint32_t *written)
 {
     const uint32_t at = visit->address % SHADOW_BYTES, left = visit->access->bytes;
     const uint32_t bits = shadow_bits(at, left < 4 ? left : 4);
-    if (line->written[at / 32] & bits)
+    if (written[at / 32] & bits)
         return;
     const struct sanitizer_memory *memory =
         visit->owner ? NULL : sanitizer_memory_at(visit->sanitizer, visit->address);
     if ((visit->owner || memory) && is_used(visit))
         report_unwritten(visit);
-    line->written[at / 32] |= bits;
+    written[at / 32] |= bits;
 }
 
 static void look_at_word(struct visit *visit)
 {
-    struct shadow_line *line = line_of(visit, visit->address);
-    if (!line)
+    const struct shadow_spot spot = spot_of(visit, visit->address);
+    if (!spot.line)
         return;
     const uint32_t at = visit->address % SHADOW_BYTES, word = at / 4;
     const uint32_t left = visit->access->bytes;
     if (visit->access->reads)
-        look_at_unwritten(visit, line);
+        look_at_unwritten(visit, spot.written);
     if (visit->access->writes) {
-        look_at_write(visit, line, word);
-        line->written[at / 32] |= shadow_bits(at, left < 4 ? left : 4);
+        look_at_write(visit, spot.line, word);
+        spot.written[at / 32] |= shadow_bits(at, left < 4 ? left : 4);
     } else {
-        look_at_read(visit, line, word);
+        look_at_read(visit, spot.line, word);
     }
 }
 
@@ -502,15 +521,16 @@ static bool look_at_line(struct visit *visit)
         apart |= access->address[lane] - first - 4 * lane;
     if (apart)
         return false;
-    struct shadow_line *line = line_of(visit, first);
+    const struct shadow_spot spot = spot_of(visit, first);
+    struct shadow_line *line = spot.line;
     const uint32_t known = visit->past->base << PAST_SHIFT;
-    uint32_t recent = !line, written = UINT32_MAX;
+    uint32_t recent = 0, written = UINT32_MAX;
     if (!line)
         return false;
     for (uint32_t i = 0; i < SHADOW_WORDS; i++)
         recent |= (uint32_t)(line->write[i] >= known) | (uint32_t)(line->read[i] >= known);
-    for (uint32_t i = 0; i < SHADOW_BYTES / 32; i++)
-        written &= line->written[i];
+    for (uint32_t i = 0; i < SHADOW_BITS; i++)
+        written &= spot.written[i];
     if (recent || (access->reads && written != UINT32_MAX))
         return false;
     const uint32_t own = past_reference(visit->record, 15, 0);
@@ -519,7 +539,7 @@ static bool look_at_line(struct visit *visit)
         to[i] = own | i;
     if (access->writes) {
         memset(line->read, 0, sizeof line->read);
-        memset(line->written, 0xff, sizeof line->written);
+        memset(spot.written, 0xff, SHADOW_BITS * sizeof *spot.written);
     }
     return true;
 }
@@ -575,7 +595,7 @@ void sanitizer_host_access(struct sanitizer *sanitizer, uint64_t address, uint64
     make_room(&visit);
     visit.record = past_add(visit.past, &past);
     for (uint64_t at = address / 4 * 4; visit.record && at < address + bytes; at += 4) {
-        struct shadow_line *line = shadow_at(sanitizer->shadow, at);
+        struct shadow_line *line = shadow_at(sanitizer->shadow, at).line;
         visit.address = at;
         if (!line)
             return;

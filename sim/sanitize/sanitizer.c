@@ -69,7 +69,8 @@ struct sanitizer_block *sanitizer_block_create(struct sanitizer *sanitizer, uint
     past_begin(&block->past);
     block->warp = calloc(warps, sizeof *block->warp);
     block->shared = calloc(block->lines + 1, sizeof *block->shared);
-    if (block->warp && block->shared)
+    block->written = calloc((size_t)(block->lines + 1) * SHADOW_BITS, sizeof *block->written);
+    if (block->warp && block->shared && block->written)
         return block;
     sanitizer_block_destroy(block);
     return NULL;
@@ -79,6 +80,7 @@ void sanitizer_block_begin(struct sanitizer_block *block, uint64_t index)
 {
     block->index = index;
     memset(block->shared, 0, block->lines * sizeof *block->shared);
+    memset(block->written, 0, (size_t)block->lines * SHADOW_BITS * sizeof *block->written);
     past_begin(&block->past);
     block->bulk.count = block->bulk_open = 0;
     block_order_settle(&block->order, ++block->sanitizer->time);
@@ -92,6 +94,7 @@ void sanitizer_block_destroy(struct sanitizer_block *block)
         return;
     free(block->warp);
     free(block->shared);
+    free(block->written);
     past_free(&block->past);
     pool_free(&block->bulk);
     block_order_free(&block->order);

@@ -112,6 +112,7 @@ struct sanitizer_block {
     uint32_t warps, lines;
     struct sanitizer_warp *warp; /* [warps] */
     struct shadow_line *shared;  /* [lines] */
+    uint32_t *written;           /* [lines * SHADOW_BITS] */
     struct past_table past;      /* of shared memory */
     struct block_order order;
     struct pool bulk;   /* struct bulk_state: copies beside the warps into its memory */

@@ -1,24 +1,38 @@
-/* Shadow memory: regions of 64 KiB that come into being when they are touched. */
+#define _DEFAULT_SOURCE /* MAP_NORESERVE, madvise */
+/*
+ * Shadow memory. That of device memory is two mappings at fixed distances, whose pages come into
+ * being when they are touched. Memory of the host that kernels reach has regions in a hash table.
+ */
 #include "sanitize/shadow.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 enum { REGION_BITS = 16, REGION_LINES = (1 << REGION_BITS) / SHADOW_BYTES, FIRST_ROOM = 64 };
 
-/* A region outside of device memory: memory of the host that kernels reach. */
+/* A region outside of device memory. */
 struct far_region {
     uint64_t number;
     struct shadow_line *lines; /* NULL: the place in the table is free */
+    uint32_t *written;
 };
 
 struct shadow {
-    uint64_t base, regions;
-    struct shadow_line **region; /* [regions]; NULL: not touched */
-    uint64_t touched;            /* regions below it may have been touched */
-    struct far_region *far;      /* hash table with open addressing */
+    uint64_t base, bytes, end; /* end: addresses from base to here may have been touched */
+    struct shadow_line *lines; /* [bytes / SHADOW_BYTES] */
+    uint32_t *written;         /* [bytes / 32] */
+    struct far_region *far;    /* hash table with open addressing */
     uint64_t far_count, far_room;
 };
+
+/* Returns zeros that cost nothing until they are touched, or NULL. */
+static void *map_zeros(uint64_t bytes)
+{
+    void *zeros = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return zeros == MAP_FAILED ? NULL : zeros;
+}
 
 struct shadow *shadow_create(uint64_t base, uint64_t bytes)
 {
@@ -26,11 +40,12 @@ struct shadow *shadow_create(uint64_t base, uint64_t bytes)
     if (!shadow)
         return NULL;
     shadow->base = base;
-    shadow->regions = (bytes >> REGION_BITS) + 1;
+    shadow->bytes = (bytes / SHADOW_BYTES + 1) * SHADOW_BYTES;
     shadow->far_room = FIRST_ROOM;
-    shadow->region = calloc(shadow->regions, sizeof(struct shadow_line *));
+    shadow->lines = map_zeros(shadow->bytes / SHADOW_BYTES * sizeof *shadow->lines);
+    shadow->written = map_zeros(shadow->bytes / 8);
     shadow->far = calloc(shadow->far_room, sizeof *shadow->far);
-    if (shadow->region && shadow->far)
+    if (shadow->lines && shadow->written && shadow->far)
         return shadow;
     shadow_destroy(shadow);
     return NULL;
@@ -40,11 +55,14 @@ void shadow_destroy(struct shadow *shadow)
 {
     if (!shadow)
         return;
-    for (uint64_t i = 0; shadow->region && i < shadow->touched; i++)
-        free(shadow->region[i]);
-    for (uint64_t i = 0; shadow->far && i < shadow->far_room; i++)
+    if (shadow->lines)
+        (void)munmap(shadow->lines, shadow->bytes / SHADOW_BYTES * sizeof *shadow->lines);
+    if (shadow->written)
+        (void)munmap(shadow->written, shadow->bytes / 8);
+    for (uint64_t i = 0; shadow->far && i < shadow->far_room; i++) {
         free(shadow->far[i].lines);
-    free((void *)shadow->region);
+        free(shadow->far[i].written);
+    }
     free(shadow->far);
     free(shadow);
 }
@@ -73,61 +91,66 @@ static bool far_grow(struct shadow *shadow)
     return true;
 }
 
-static struct shadow_line *far_region(struct shadow *shadow, uint64_t number)
+/* Returns the region of an address outside of device memory, or NULL if memory is short. */
+static struct far_region *far_region(struct shadow *shadow, uint64_t number)
 {
     struct far_region *place = far_place(shadow->far, shadow->far_room, number);
     if (place->lines)
-        return place->lines;
+        return place;
     if (2 * shadow->far_count >= shadow->far_room) {
         if (!far_grow(shadow))
             return NULL;
         place = far_place(shadow->far, shadow->far_room, number);
     }
-    place->number = number;
-    place->lines = calloc(REGION_LINES, sizeof *place->lines);
-    shadow->far_count += place->lines != NULL;
-    return place->lines;
-}
-
-struct shadow_line *shadow_at(struct shadow *shadow, uint64_t address)
-{
-    const uint64_t line = address / SHADOW_BYTES % REGION_LINES;
-    const uint64_t number = (address - shadow->base) >> REGION_BITS;
-    struct shadow_line *lines;
-    if (number >= shadow->regions) {
-        lines = far_region(shadow, address >> REGION_BITS);
-        return lines ? lines + line : NULL;
+    struct shadow_line *lines = calloc(REGION_LINES, sizeof *lines);
+    uint32_t *written = calloc(REGION_LINES * SHADOW_BITS, sizeof *written);
+    if (!lines || !written) {
+        free(lines);
+        free(written);
+        return NULL;
     }
-    lines = shadow->region[number];
-    if (lines)
-        return lines + line;
-    lines = shadow->region[number] = calloc(REGION_LINES, sizeof *lines);
-    if (number >= shadow->touched)
-        shadow->touched = number + 1;
-    return lines ? lines + line : NULL;
+    *place = (struct far_region){number, lines, written};
+    shadow->far_count++;
+    return place;
 }
 
-/* Returns whether the region of `address` is in device memory and was never touched. */
-static bool is_untouched(const struct shadow *shadow, uint64_t address)
+struct shadow_spot shadow_at(struct shadow *shadow, uint64_t address)
 {
-    const uint64_t number = (address - shadow->base) >> REGION_BITS;
-    return number < shadow->regions && !shadow->region[number];
+    const uint64_t at = address - shadow->base;
+    if (at < shadow->bytes) {
+        if (at >= shadow->end)
+            shadow->end = (at / SHADOW_BYTES + 1) * SHADOW_BYTES;
+        return (struct shadow_spot){shadow->lines + at / SHADOW_BYTES,
+                                    shadow->written + at / SHADOW_BYTES * SHADOW_BITS};
+    }
+    const struct far_region *region = far_region(shadow, address >> REGION_BITS);
+    const uint64_t line = address / SHADOW_BYTES % REGION_LINES;
+    if (!region)
+        return (struct shadow_spot){NULL, NULL};
+    return (struct shadow_spot){region->lines + line, region->written + line * SHADOW_BITS};
+}
+
+/* Makes [from, to) zero; whole pages are given back. */
+static void zero(void *memory, size_t bytes)
+{
+    const uintptr_t page = 4096, begin = (uintptr_t)memory, end = begin + bytes;
+    const uintptr_t first = (begin + page - 1) / page * page, last = end / page * page;
+    if (first >= last || madvise((void *)first, last - first, MADV_DONTNEED) != 0) {
+        memset(memory, 0, bytes);
+        return;
+    }
+    memset(memory, 0, first - begin);
+    memset((void *)last, 0, end - last);
 }
 
 void shadow_clear(struct shadow *shadow, uint64_t address, uint64_t bytes)
 {
-    const uint64_t end = address + bytes;
-    uint64_t at = address / SHADOW_BYTES * SHADOW_BYTES;
-    while (at < end) {
-        if (is_untouched(shadow, at)) {
-            at = ((at >> REGION_BITS) + 1) << REGION_BITS;
-            continue;
-        }
-        struct shadow_line *line = shadow_at(shadow, at);
-        if (line)
-            memset(line, 0, sizeof *line);
-        at += SHADOW_BYTES;
-    }
+    const uint64_t at = address - shadow->base;
+    const uint64_t first = at / SHADOW_BYTES, end = (at + bytes + SHADOW_BYTES - 1) / SHADOW_BYTES;
+    if (at >= shadow->bytes || at >= shadow->end)
+        return;
+    zero(shadow->lines + first, (end - first) * sizeof *shadow->lines);
+    zero(shadow->written + first * SHADOW_BITS, (end - first) * SHADOW_BITS * sizeof(uint32_t));
 }
 
 /* The bytes of [at, end) that lie in the same word of `written` as `at`, as a mask of the word. */
@@ -142,9 +165,9 @@ void shadow_write(struct shadow *shadow, uint64_t address, uint64_t bytes)
 {
     const uint64_t end = address + bytes;
     for (uint64_t at = address; at < end; at = (at / 32 + 1) * 32) {
-        struct shadow_line *line = shadow_at(shadow, at);
-        if (line)
-            line->written[at % SHADOW_BYTES / 32] |= bits_at(at, end);
+        const struct shadow_spot spot = shadow_at(shadow, at);
+        if (spot.written)
+            spot.written[at % SHADOW_BYTES / 32] |= bits_at(at, end);
     }
 }
 
@@ -153,26 +176,18 @@ uint64_t shadow_unwritten(struct shadow *shadow, uint64_t address, uint64_t byte
     const uint64_t end = address + bytes;
     uint64_t unwritten = 0;
     for (uint64_t at = address; at < end; at = (at / 32 + 1) * 32) {
-        const struct shadow_line *line = shadow_at(shadow, at);
-        if (line)
+        const struct shadow_spot spot = shadow_at(shadow, at);
+        if (spot.written)
             unwritten += (unsigned)__builtin_popcount(bits_at(at, end) &
-                                                      ~line->written[at % SHADOW_BYTES / 32]);
+                                                      ~spot.written[at % SHADOW_BYTES / 32]);
     }
     return unwritten;
 }
 
-static void forget(struct shadow_line *lines)
-{
-    for (uint32_t i = 0; lines && i < REGION_LINES; i++) {
-        memset(lines[i].write, 0, sizeof lines[i].write);
-        memset(lines[i].read, 0, sizeof lines[i].read);
-    }
-}
-
 void shadow_forget_accesses(struct shadow *shadow)
 {
-    for (uint64_t i = 0; i < shadow->touched; i++)
-        forget(shadow->region[i]);
+    zero(shadow->lines, shadow->end / SHADOW_BYTES * sizeof *shadow->lines);
     for (uint64_t i = 0; i < shadow->far_room; i++)
-        forget(shadow->far[i].lines);
+        if (shadow->far[i].lines)
+            memset(shadow->far[i].lines, 0, REGION_LINES * sizeof *shadow->far[i].lines);
 }

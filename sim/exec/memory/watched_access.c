@@ -138,6 +138,8 @@ void watch_shared(struct exec_warp *warp, const struct exec_inst *inst,
 {
     struct sanitizer_access access = access_of(warp, inst, lanes, address, writes);
     access.place = place;
+    if (inst->sass->op == SASS_OP_SYNCS_EXCH) /* once for the whole warp */
+        access.lanes = lanes & (0u - lanes);
     if (inst->sass->op == SASS_OP_LDGSTS)
         access.kind = PAST_COPIED;
     if (writes && (inst->sass->op == SASS_OP_UBLKCP || inst->sass->op == SASS_OP_STAS)) {
