@@ -190,6 +190,9 @@ static enum finding_kind kind_of(const struct visit *visit, const struct past_ac
         return is_about_memory(visit, past) ? FINDING_STREAM_ORDER : FINDING_RACE_STREAMS;
     if (past->kind == PAST_COPIED || past->kind == PAST_BULK)
         return FINDING_RACE_ASYNC;
+    if ((how == WRITE_AFTER_READ && !past->scope && visit->access->tolerant) ||
+        (how == READ_AFTER_WRITE && !visit->access->scope && past->tolerant))
+        return FINDING_OLD_VALUE;
     if (how == WRITE_AFTER_WRITE && writes_same_value(visit, reference))
         return FINDING_SAME_VALUE;
     return visit->owner ? FINDING_RACE_SHARED : FINDING_RACE_GLOBAL;
@@ -439,7 +442,8 @@ static uint32_t record_of(struct visit *visit)
                                      .warp = (uint16_t)warp->index,
                                      .kind = access->kind,
                                      .scope = access->scope,
-                                     .writes = access->writes};
+                                     .writes = access->writes,
+                                     .tolerant = access->tolerant};
     const uint32_t number = past_add(visit->past, &past);
     if (own)
         *kept = (struct sanitizer_record){access->at, warp->interval, number};

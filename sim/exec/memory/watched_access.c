@@ -10,6 +10,7 @@
 
 #include "exec/control/cluster.h"
 #include "exec/control/fault.h"
+#include "exec/memory/atomic.h"
 #include "exec/memory/load_store.h"
 
 /* Returns 1 + enum inst_scope of a strong access, 0 of a weak one, by SASS_MOD_MEM. */
@@ -21,6 +22,14 @@ static uint8_t scope_of(const struct sass_inst *sass)
     if (sass->sm == 75)
         return mem < sizeof scopes_75 ? scopes_75[mem] : 0;
     return mem < sizeof scopes ? scopes[mem] : 0;
+}
+
+/* Programs read a word plainly before a compare-and-swap, which checks what they have read; and
+ * before a minimum or maximum that may be spared. */
+static bool tolerates_old_values(uint32_t op)
+{
+    return op == ATOMIC_COMPARE_AND_SWAP || op == ATOMIC_COMPARE_AND_TEST || op == ATOMIC_MIN ||
+           op == ATOMIC_MAX;
 }
 
 /* Fills what is known of the instruction. */
@@ -51,9 +60,15 @@ static struct sanitizer_access access_of(struct exec_warp *warp, const struct ex
     case SASS_OP_RED:
         access.kind = PAST_ATOMIC;
         access.scope = scope_of(sass);
+        access.tolerant = tolerates_old_values(inst->mod[ACCESS_WHAT]);
         access.reads = access.writes = true;
         break;
     case SASS_OP_ATOMS:
+        access.tolerant = tolerates_old_values(inst->mod[ACCESS_WHAT]);
+        access.kind = PAST_ATOMIC;
+        access.scope = 3; /* other blocks of the cluster take part, too */
+        access.reads = true;
+        break;
     case SASS_OP_ATOMS_ARRIVE:
     case SASS_OP_SYNCS_ARRIVE:
     case SASS_OP_SYNCS_PHASECHK:
