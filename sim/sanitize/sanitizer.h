@@ -86,13 +86,15 @@ enum { LANE_SYNCS = 16, STRONG_READS = 16, SANITIZER_SCOPES = 4 };
 
 struct sanitizer_warp {
     struct sanitizer_block *block;
-    uint32_t ended_at;        /* the last instruction at which lanes have ended */
+    uint32_t ended,
+        ended_at; /* lanes that have ended, and the last instruction at which some have */
+    /* Shared memory that it has written since its last fence for copies beside the warps. */
+    uint64_t unfenced_first, unfenced_end, unfenced_since;
     uint32_t index, interval; /* interval: counts the events that order the warp */
     uint64_t synced;          /* time of the last event that has ordered it with other warps */
     uint64_t fenced[SANITIZER_SCOPES], fenced_synced[SANITIZER_SCOPES]; /* by scope: the last fence,
                                                                           and `synced` then */
     uint64_t lanes_synced;                  /* time of the last synchronisation of all its lanes */
-    uint64_t proxy_fenced;                  /* time of the last fence for copies beside the warps */
     struct lane_sync lane_sync[LANE_SYNCS]; /* the last ones of some lanes, a ring */
     uint32_t lane_syncs;
     struct strong_read read[STRONG_READS];

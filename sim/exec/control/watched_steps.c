@@ -3,7 +3,8 @@
  * of the warp are together. CCTL.IVALL ends an acquire at device scope; acquires at block scope are
  * the strong load alone.
  * SOURCE: nvcc 13.0's code for sm_90.
- * LEFT OUT: fences for copies beside the warps (FENCE.VIEW.ASYNC).
+ * LEFT OUT: which of several parts of shared memory a fence for copies beside the warps covers: one
+ * range is known for each warp.
  */
 #include "exec/control/watched_steps.h"
 
@@ -100,6 +101,36 @@ static void watch_fence(struct exec_warp *warp, const struct exec_inst *inst, ui
     sanitizer_fence(warp_of(warp), (uint8_t)(lowered->scope + 1));
 }
 
+/* FENCE.VIEW.ASYNC: what the warp has written, copies beside the warps may read; and what others
+ * had written before they met it at a barrier. */
+static void watch_proxy_fence(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
+{
+    struct sanitizer_block *block = warp->block->watched;
+    (void)inst;
+    (void)lanes;
+    for (uint32_t i = 0; i < block->warps; i++) {
+        struct sanitizer_warp *other = &block->warp[i];
+        if (i == warp->index || other->unfenced_since < block->warp[warp->index].synced)
+            other->unfenced_first = other->unfenced_end = 0;
+    }
+}
+
+/* LDC with an address in a register. */
+static void watch_constant(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
+{
+    enum { BANK_BYTES = 1 << 16 };
+    uint32_t room[EXEC_LANES];
+    const uint32_t *index = exec_read(warp, &inst->a, 0, room);
+    for (uint32_t left = inst->a.kind == SASS_REGISTER ? lanes : 0; left; left &= left - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(left);
+        const uint32_t at = index[lane] + inst->mod[ACCESS_OFFSET];
+        if (at >= BANK_BYTES)
+            watch_report(warp, inst, lane, FINDING_ACCESS,
+                         "Invalid __constant__ read: byte %u of a bank of 65536 bytes", at);
+    }
+    inst->body(warp, inst, lanes);
+}
+
 static void watch_invalidation(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     (void)inst;
@@ -153,6 +184,8 @@ void watch_steps(struct exec_grid *grid)
                    {SASS_OP_MATCH, watch_warp_function},
                    {SASS_OP_REDUX, watch_warp_function},
                    {SASS_OP_SYNCS_CCTL, watch_inval},
+                   {SASS_OP_LDC, watch_constant},
+                   {SASS_OP_FENCE, watch_proxy_fence},
                    {SASS_OP_MEMBAR, watch_fence},
                    {SASS_OP_CCTL, watch_invalidation},
                    {SASS_OP_ACQBULK, watch_dependency},
@@ -172,6 +205,12 @@ void watch_masks(struct exec_slot *slot, const struct exec_inst *inst,
 {
     for (uint32_t left = waiting; left; left &= left - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(left);
+        const struct sanitizer_warp *warp = warp_of(slot->warp);
+        if (mask[lane] & warp->ended && warp->ended_at > inst->sass->pc / 16)
+            watch_report(
+                slot->warp, inst, lane, FINDING_MASK,
+                "Mask 0x%08x of a warp function names lanes 0x%08x, which have gone past it",
+                mask[lane], mask[lane] & warp->ended);
         if (!(mask[lane] >> lane & 1))
             watch_report(slot->warp, inst, lane, FINDING_MASK,
                          "Mask 0x%08x of a warp function that lane %u executes does not name it",
@@ -191,6 +230,7 @@ void watch_exit(struct exec_slot *slot, uint32_t lanes)
     struct sanitizer_warp *warp = warp_of(slot->warp);
     const uint32_t at = split_running(slot)->at;
     warp->ended_at = at > warp->ended_at ? at : warp->ended_at;
+    warp->ended |= lanes;
     for (uint32_t i = 0; i < slot->groups; i++) {
         const struct exec_group *group = &slot->group[i];
         if (group->wait != EXEC_AT_WARPSYNC || !(group->mask & lanes))

@@ -212,14 +212,41 @@ static void look_at_mbarriers(struct exec_warp *warp, const struct exec_inst *in
     }
 }
 
+/* Notes what threads write, and looks whether a copy beside the warps reads it without a fence. */
+static void look_at_proxies(struct exec_warp *warp, const struct exec_inst *inst,
+                            const struct sanitizer_access *access)
+{
+    struct sanitizer_block *block = warp->block->watched;
+    struct sanitizer_warp *own = &block->warp[warp->index];
+    const bool stores = inst->sass->op == SASS_OP_STS || inst->sass->op == SASS_OP_STSM;
+    const bool copies = inst->sass->op == SASS_OP_UBLKCP && !access->writes;
+    for (uint32_t left = stores || copies ? access->lanes : 0; left; left &= left - 1) {
+        const uint64_t first = access->address[__builtin_ctz(left)], end = first + access->bytes;
+        for (uint32_t i = 0; i < block->warps && copies; i++)
+            if (first < block->warp[i].unfenced_end && end > block->warp[i].unfenced_first)
+                watch_report(warp, inst, 0, FINDING_PROXY,
+                             "Bulk copy of shared memory at 0x%llx, which warp %u has written "
+                             "without fence.proxy.async",
+                             (unsigned long long)first, i);
+        if (!stores)
+            continue;
+        const bool none = own->unfenced_end == 0;
+        own->unfenced_first = none || first < own->unfenced_first ? first : own->unfenced_first;
+        own->unfenced_end = end > own->unfenced_end ? end : own->unfenced_end;
+        own->unfenced_since = block->sanitizer->time;
+    }
+}
+
 void watch_shared(struct exec_warp *warp, const struct exec_inst *inst,
                   const struct exec_block *owner, uint32_t lanes,
                   const uint64_t address[EXEC_LANES], bool writes, uint8_t *const place[EXEC_LANES])
 {
     struct sanitizer_access access = access_of(warp, inst, lanes, address, writes);
     access.place = place;
-    if (owner == warp->block && warp->block->grid->sm >= 90)
+    if (owner == warp->block && warp->block->grid->sm >= 90) {
         look_at_mbarriers(warp, inst, &access);
+        look_at_proxies(warp, inst, &access);
+    }
     if (inst->sass->op == SASS_OP_SYNCS_EXCH) /* once for the whole warp */
         access.lanes = lanes & (0u - lanes);
     if (inst->sass->op == SASS_OP_LDGSTS)
