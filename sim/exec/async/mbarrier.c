@@ -130,13 +130,21 @@ static bool count_arrival(struct exec_block *block, uint64_t address, uint64_t b
     }
     memcpy(&word, place, sizeof word);
     state->count++;
-    if ((word ^ before) >> 63) {
+    if ((word ^ before) >> 63)
         state->ended = state->count;
-        if (block->watched)
-            watch_phase(block, address & ((1u << CLUSTER_RANK_BIT) - 1));
-    }
     grid->wrote = true;
     return true;
+}
+
+/* Bits of an address of shared memory that are the place in its block. */
+#define IN_BLOCK ((1u << CLUSTER_RANK_BIT) - 1)
+
+/* Returns the block whose barrier a lane accesses, by exec_grid.addresses. */
+static const struct exec_block *owner_of(struct exec_warp *warp, uint32_t lane)
+{
+    uint32_t at;
+    const uint32_t address = (uint32_t)warp->block->grid->addresses.lane[lane];
+    return warp->block->cluster ? cluster_target(warp, NULL, lane, address, &at) : warp->block;
 }
 
 /* Lets one lane arrive at the barrier at `place`. Returns false if the arrival is invalid; the
@@ -153,6 +161,8 @@ static bool arrive_lane(struct exec_warp *warp, const struct exec_inst *inst, ui
     bool fine = warp->block->grid->sm >= 90 ? mbarrier_arrive_90(&word, &arrival)
                                             : mbarrier_arrive_80(&word, arrival.threads);
     memcpy(place, &word, sizeof word);
+    if (warp->block->watched && (word ^ before) >> 63)
+        watch_phase(owner_of(warp, lane), warp->block->grid->addresses.lane[lane] & IN_BLOCK);
     if (!fine)
         exec_fault(warp, inst, lane, EXEC_FAILURE_BARRIER,
                    "Invalid arrival at the barrier (mbarrier) at 0x%llx of shared memory: more "
@@ -185,6 +195,8 @@ bool mbarrier_count(struct exec_block *block, struct exec_warp *by, const struct
         return false;
     }
     memcpy(place, &word, sizeof word);
+    if (block->watched && (word ^ before) >> 63)
+        watch_phase(block, at);
     grid->changes++;
     return count_arrival(block, at, before, place);
 }
@@ -275,14 +287,10 @@ static void watch_arrivals(struct exec_warp *warp, uint32_t lanes)
     uint64_t last = UINT64_MAX;
     for (; lanes; lanes &= lanes - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(lanes);
-        uint32_t at;
         if (address[lane] == last)
             continue;
         last = address[lane];
-        const struct exec_block *owner =
-            warp->block->cluster ? cluster_target(warp, NULL, lane, (uint32_t)address[lane], &at)
-                                 : warp->block;
-        watch_arrival(warp, owner, address[lane] & ((1u << CLUSTER_RANK_BIT) - 1));
+        watch_arrival(warp, owner_of(warp, lane), address[lane] & IN_BLOCK);
     }
 }
 
