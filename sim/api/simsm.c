@@ -86,11 +86,23 @@ static enum simsm_status prepare(struct simsm *simulation, const struct simsm_op
     return status;
 }
 
+/* Sets what other keys express of the experiments of section what_if. */
+static void apply_what_if(struct simsm_config *config)
+{
+    config->constant_ideal |= config->what_if_constant_hits;
+    if (config->what_if_fp64_as_fp32)
+        config->ops[SIMSM_OP_FP64] = config->ops[SIMSM_OP_FP32];
+    if (config->what_if_no_launch_overhead)
+        config->gpu_launch_cycles = config->gpu_end_cycles = config->gpu_drain_cycles = 0;
+}
+
 static struct simsm *allocate(const struct simsm_config *config)
 {
     struct simsm *simulation = calloc(1, sizeof *simulation);
     if (simulation)
         simulation->config = *config;
+    if (simulation)
+        apply_what_if(&simulation->config);
     return simulation;
 }
 

@@ -292,6 +292,8 @@ void block_arrive(struct sm *sm, struct sub *sub, unsigned slot, const struct in
     block->arrivals_taken =
         sm_unit_take(sm, exec) + (sm->config->pipe_shared[exec->unit] ? exec->interval : 0);
     SIMSM_CHECK(inst->barrier < MAX_BARRIERS, "barrier %u of %d", inst->barrier, MAX_BARRIERS);
+    if (sm->config->what_if_no_barrier_waits)
+        return;
     block->arrived[inst->barrier]++;
     if (!inst->barrier_arrive) {
         warp->barrier_waiting = warp->held = true;

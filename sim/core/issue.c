@@ -264,9 +264,9 @@ static void count(struct sm *sm, const struct warp *warp, const struct warp_inst
     struct tally *tally = sm->tally;
     uint32_t active = lanes_count(dynamic->active);
     TALLY(tally, INST_EXECUTED, 1);
+    uint32_t on = dynamic->exec == dynamic->active ? active : lanes_count(dynamic->exec);
     TALLY(tally, THREAD_INST_EXECUTED, active);
-    TALLY(tally, THREAD_INST_PRED_ON,
-          dynamic->exec == dynamic->active ? active : lanes_count(dynamic->exec));
+    TALLY(tally, THREAD_INST_PRED_ON, on);
     if (!op_is_control_flow(inst->op)) {
         TALLY(tally, BODY_INST_EXECUTED, 1);
         TALLY(tally, BODY_THREAD_INST_EXECUTED, active);
@@ -279,6 +279,7 @@ static void count(struct sm *sm, const struct warp *warp, const struct warp_inst
     tally->lanes[active]++;
     warp->lines[dynamic->index].issues++;
     warp->lines[dynamic->index].threads += active;
+    warp->lines[dynamic->index].threads_on += on;
 }
 
 static void take_from_buffer(struct warp *warp)

@@ -73,6 +73,7 @@ struct warp {
     uint32_t product_groups;             /* closed since the warp started */
     bool group_waiting;                  /* at WARPGROUP.ARRIVE, for others of its warp group */
     bool sleeps_for_arrival;             /* NANOSLEEP.SYNCS */
+    uint8_t lanes, lanes_due; /* threads of the warp; of instructions left out (fetch.c) */
     uint32_t cluster_arrivals;           /* at the barrier of the cluster */
     uint64_t group_until;                /* cycle at which that is over, once all have come */
     uint32_t copies_issued, copies_done; /* asynchronous copies since the warp started */
@@ -432,6 +433,12 @@ void depend_issue(struct sm *sm, struct sub *sub, unsigned slot, const struct wa
 void depend_read(struct sub *sub, unsigned slot, uint32_t inst);
 void depend_done(struct sub *sub, unsigned slot, uint32_t inst);
 void depend_clear(struct sub *sub, unsigned slot);
+
+/* Returns whether no warp waits for the result of an instruction (what_if.no_load_waits). */
+static inline bool depend_ignores(const struct sm *sm, uint8_t op)
+{
+    return op == SIMSM_OP_LD_GLOBAL && sm->config->what_if_no_load_waits;
+}
 
 /*
  * flight.c: instructions in flight, and completions at known cycles. flight_new: returns the tag of
