@@ -31,7 +31,7 @@ char *cli_command_list(const char *text);
 extern const struct command_parser simulate_parser, run_parser, devices_parser, occupancy_parser,
     timeline_parser, explain_parser, policies_parser, config_parser, trace_parser, record_parser,
     sweep_parser, results_parser, metrics_parser, disasm_parser, report_parser, repeat_parser,
-    calibrate_parser, closure_parser, compare_parser, complete_parser;
+    calibrate_parser, closure_parser, compare_parser, complete_parser, why_parser;
 
 /* The functions of the commands, as in struct command. */
 int cmd_simulate(int argc, char **argv); /* simsm CONFIG TRACE */
@@ -56,6 +56,7 @@ int cmd_repeat(int argc, char **argv);
 int cmd_calibrate(int argc, char **argv);
 int cmd_closure(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
+int cmd_why(int argc, char **argv);
 int cmd_complete(int argc, char **argv);
 int cmd_help(int argc, char **argv);
 

@@ -15,7 +15,8 @@ enum option_commands {
     OF_CLOSURE = 1 << 7,
     OF_CALIBRATE = 1 << 8,
     OF_OCCUPANCY = 1 << 9,
-    OF_TIMELINE = 1 << 10
+    OF_TIMELINE = 1 << 10,
+    OF_WHY = 1 << 11
 };
 
 /* What the value of an option is (options.def explains each kind). */
