@@ -9,7 +9,7 @@ static json_t *advice_object(const struct experiment_kind *kind, unsigned number
     const struct advice_row *row = &advice_rows[advice->id];
     return json_pack("{s:s, s:s, s:f, s:b, s:s, s:s, s:s, s:s}", "advice", row->name, "title",
                      row->title, "share", advice->share, "measured", (int)advice->measured,
-                     "experiment", row->experiment, "place", kind->place[number], "figure",
+                     "experiment", row->experiment, "place", advice->place, "figure",
                      advice->figure, "try", row->remedy);
 }
 

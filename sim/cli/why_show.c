@@ -10,9 +10,18 @@ enum { WIDTH = 96, INDENT = 5 };
 
 static const double worth = 0.03; /* a smaller share of the time is not worth advice */
 
+/* A launch whose busiest resource has this share of its roof runs at the speed of the resource. */
+static const double at_roof = 0.75;
+
 unsigned why_worth(const struct experiment_kind *kind)
 {
     unsigned count = 0;
+    bool fault = false;
+    for (unsigned i = 0; i < kind->advices; i++)
+        fault |= kind->advice[i].share >= worth &&
+                 advice_rows[kind->advice[i].id].kind == ADVICE_FAULT;
+    if (!fault && kind->roof.share >= at_roof)
+        return 0;
     while (count < kind->advices && count < WHY_ADVICES && kind->advice[count].share >= worth)
         count++;
     return count;
@@ -45,12 +54,12 @@ static void print_advice(FILE *file, const struct experiment_kind *kind, unsigne
     const struct advice *advice = &kind->advice[number];
     const struct advice_row *row = &advice_rows[advice->id];
     const double left = (double)kind->cycles * (1 - advice->share);
-    char text[2 * EXPERIMENT_PLACE + ADVICE_FIGURE];
+    char text[ADVICE_PLACE + ADVICE_FIGURE];
     (void)fprintf(file, "  %u. %s: costs %s%s of the time (%s without)\n", number + 1, row->title,
                   advice->measured ? "" : "about ", quantity_percent(100 * advice->share).text,
                   quantity_count(left).text);
-    (void)snprintf(text, sizeof text, "%s%s%s", kind->place[number],
-                   *kind->place[number] && *advice->figure ? "; " : "", advice->figure);
+    (void)snprintf(text, sizeof text, "%s%s%s", advice->place,
+                   *advice->place && *advice->figure ? "; " : "", advice->figure);
     why_words(file, INDENT, WIDTH, "", text);
     why_words(file, INDENT, WIDTH, "Try: ", row->remedy);
 }
@@ -58,7 +67,6 @@ static void print_advice(FILE *file, const struct experiment_kind *kind, unsigne
 static void print_roof(FILE *file, const struct experiment_kind *kind, bool gains)
 {
     const char *percent = quantity_percent(100 * kind->roof.share).text;
-    static const double at_roof = 0.6;
     if (gains)
         (void)fprintf(file, "  The busiest resource is %s, at %s of its roof.\n", kind->roof.name,
                       percent);
@@ -81,7 +89,6 @@ static void print_only(FILE *file, const struct why *why, const struct experimen
                   quantity_count((double)kind->cycles).text, quantity_percent(100 * left).text);
 }
 
-/* Returns the roof of a kind whose own experiment it is: no advice says to leave the roof. */
 static void print_kind(FILE *file, const struct why *why, const struct experiment_kind *kind)
 {
     print_head(file, why, kind);

@@ -31,6 +31,17 @@ void advice_rank(struct advice *advice, unsigned count)
     }
 }
 
+static void find_place(const struct simsm_stats *stats, struct advice *advice)
+{
+    if (advice->line >= stats->line_count)
+        return;
+    const struct simsm_line_info *info = &stats->line_info[advice->line];
+    if (info->line)
+        (void)snprintf(advice->place, sizeof advice->place, "line %u: %s", info->line, info->text);
+    else
+        (void)snprintf(advice->place, sizeof advice->place, "at 0x%x: %s", info->pc, info->text);
+}
+
 unsigned advice_find(const struct simsm_config *config, const struct simsm_stats *stats,
                      const struct simsm_metric metrics[METRIC_COUNT],
                      struct advice advice[ADVICE_COUNT])
@@ -44,22 +55,9 @@ unsigned advice_find(const struct simsm_config *config, const struct simsm_stats
         struct advice *a = &advice[count];
         *a = (struct advice){.id = (enum advice_id)id, .line = ADVICE_NO_LINE};
         advice_estimate(&in, a);
+        find_place(stats, a);
         count += a->share * 1000 >= LEAST_PER_MILLE; /* false for NaN */
     }
     advice_rank(advice, count);
     return count;
-}
-
-const char *advice_place(const struct simsm_stats *stats, const struct advice *advice, char *text,
-                         size_t size)
-{
-    text[0] = '\0';
-    if (advice->line >= stats->line_count)
-        return text;
-    const struct simsm_line_info *info = &stats->line_info[advice->line];
-    if (info->line)
-        (void)snprintf(text, size, "line %u: %s", info->line, info->text);
-    else
-        (void)snprintf(text, size, "at 0x%x: %s", info->pc, info->text);
-    return text;
 }

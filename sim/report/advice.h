@@ -30,14 +30,16 @@ struct advice_row {
 
 extern const struct advice_row advice_rows[ADVICE_COUNT];
 
-enum { ADVICE_FIGURE = 200 };
+enum { ADVICE_FIGURE = 200, ADVICE_PLACE = 200 };
 
 struct advice {
     enum advice_id id;
     double share;               /* of the launch's time, 0 to 1 */
     bool measured;              /* by an experiment; false: estimated */
     uint32_t line;              /* index into stats->lines; ADVICE_NO_LINE: no line */
-    char figure[ADVICE_FIGURE]; /* what shows the fault: "32.0 sectors a request where 4.00 would do" */
+    char figure[ADVICE_FIGURE]; /* what shows the fault: "32.0 sectors a request where 4 would do" */
+    char place[ADVICE_PLACE];   /* the line: "line 12: LDG.E R2, [R4.64]", or "at 0x30: ..." if the
+                                   source is unknown; "": no line */
 };
 
 #define ADVICE_NO_LINE UINT32_MAX
@@ -54,16 +56,11 @@ void advice_rank(struct advice *advice, unsigned count);
 
 /* The busiest resource of a launch. */
 struct advice_roof {
-    const char *name; /* "DRAM", "the issue slots", "pipe fma", ... */
+    char name[40]; /* "DRAM", "the issue slots", "the fma pipe", ... */
     double share;     /* of what the resource sustains, over the whole launch: 0 to 1 */
 };
 
 struct advice_roof advice_roof(const struct simsm_config *config, const struct simsm_stats *stats,
                                const struct simsm_metric metrics[METRIC_COUNT]);
-
-/* Returns "line 12: LDG.E R2, [R4.64]", with the place in the code if the line is unknown; "" if
- * the advice has no line. Writes into `text`. */
-const char *advice_place(const struct simsm_stats *stats, const struct advice *advice, char *text,
-                         size_t size);
 
 #endif

@@ -283,36 +283,54 @@ static void within_blocks(input *in, struct advice *advice)
         quantity_percent(100 * lost).text);
 }
 
-/* The share of the warp places that are empty after the last block has started. Returns the part
- * that a grid of whole waves would fill; the rest comes from blocks of different length. */
-static double short_of_wave(input *in, double *lost)
+/* Returns the share of the time that the grid leaves unused because it has few blocks, or a partial
+ * last wave. */
+static double grid_loss(input *in)
 {
-    const struct simsm_gap *gap = &in->stats->gap;
     const double waves = in->metrics[METRIC_WAVES].value;
-    *lost = of((double)(gap->few_blocks + gap->partial_wave + gap->across_blocks + gap->idle),
-               places(in));
-    const double empty = waves > 0 ? 1 - waves / ceil(waves - 1e-9) : 0;
-    return least(*lost, positive(empty));
+    const double sms = in->stats->sms, blocks = (double)in->stats->blocks_total;
+    if (waves <= 1) /* SMs without a block; that the others could hold more is no loss by itself */
+        return positive(1 - of(blocks, sms));
+    return 1 - waves / ceil(waves - 1e-9);
 }
 
-static void waves(input *in, struct advice *advice)
+/* Returns the share of the warp places that are empty after the last block has started. */
+static double tail_loss(input *in)
 {
-    double lost;
-    const double grid = short_of_wave(in, &lost), blocks = (double)in->stats->blocks_total;
-    const bool few = in->metrics[METRIC_WAVES].value < 1;
-    const double mean = of((double)in->stats->block_cycles_sum, (double)in->stats->blocks_done);
-    if (advice->id == ADVICE_IMBALANCE) {
-        advice->share = below_roof(in, (lost - grid) * running_share(in));
-        say(advice, "the longest block runs %s cycles, a mean one %s; %s of the places are empty",
-            quantity_count((double)in->stats->block_cycles_max).text, quantity_count(mean).text,
-            quantity_percent(100 * lost).text);
+    const struct simsm_gap *gap = &in->stats->gap;
+    const double empty =
+        (double)gap->few_blocks + (double)gap->partial_wave + (double)gap->across_blocks;
+    return of(empty + (double)gap->idle, places(in));
+}
+
+static double mean_block(input *in)
+{
+    return of((double)in->stats->block_cycles_sum, (double)in->stats->blocks_done);
+}
+
+/* Blocks of different length: in a single wave the longest decides; in several, what the tail has
+ * lost beyond a partial wave. */
+static void imbalance(input *in, struct advice *advice)
+{
+    const double longest = (double)in->stats->block_cycles_max, mean = mean_block(in);
+    const bool single = in->metrics[METRIC_WAVES].value <= 1;
+    const double lost = single ? 1 - of(mean, longest) : tail_loss(in) - grid_loss(in);
+    advice->share = below_roof(in, positive(lost) * running_share(in));
+    say(advice, "the longest block runs %s cycles, a mean one %s; %s of the places are empty",
+        quantity_count(longest).text, quantity_count(mean).text,
+        quantity_percent(100 * tail_loss(in)).text);
+}
+
+static void grid_size(input *in, struct advice *advice)
+{
+    const bool single = in->metrics[METRIC_WAVES].value <= 1;
+    if (single != (advice->id == ADVICE_FEW_BLOCKS))
         return;
-    }
-    if (few != (advice->id == ADVICE_FEW_BLOCKS))
-        return;
-    advice->share = below_roof(in, grid * running_share(in));
-    say(advice, "%.0f blocks are %s waves; %s of the places are empty", blocks,
-        quantity_ratio(in->metrics[METRIC_WAVES].value).text, quantity_percent(100 * lost).text);
+    advice->share = below_roof(in, least(grid_loss(in), tail_loss(in)) * running_share(in));
+    say(advice, "%llu blocks are %s waves of %u SMs; %s of the places are empty at the end",
+        (unsigned long long)in->stats->blocks_total,
+        quantity_ratio(in->metrics[METRIC_WAVES].value).text, in->stats->sms,
+        quantity_percent(100 * tail_loss(in)).text);
 }
 
 static void state_at(input *in, struct advice *advice, enum simsm_warp_state which)
@@ -459,7 +477,7 @@ static void latency(input *in, struct advice *advice)
 static void dram(input *in, struct advice *advice)
 {
     const double used = in->metrics[METRIC_DRAM_THROUGHPUT].value / in->config->dram_efficiency;
-    advice->share = used / 100;
+    advice->share = used < 30 ? 0 : used / 100; /* below, only its latency counts */
     say(advice, "DRAM moves %s, %s of what it sustains",
         quantity_bytes(in->metrics[METRIC_DRAM_BYTES].value).text, quantity_percent(used).text);
 }
@@ -474,9 +492,9 @@ static void (*const estimates[ADVICE_COUNT])(input *in, struct advice *advice) =
     [ADVICE_PARTIAL_WARPS] = partial_warps,
     [ADVICE_OCCUPANCY] = occupancy,
     [ADVICE_WITHIN_BLOCKS] = within_blocks,
-    [ADVICE_IMBALANCE] = waves,
-    [ADVICE_PARTIAL_WAVE] = waves,
-    [ADVICE_FEW_BLOCKS] = waves,
+    [ADVICE_IMBALANCE] = imbalance,
+    [ADVICE_PARTIAL_WAVE] = grid_size,
+    [ADVICE_FEW_BLOCKS] = grid_size,
     [ADVICE_BARRIERS] = barriers,
     [ADVICE_CODE] = code,
     [ADVICE_CONSTANTS] = constants,
@@ -492,6 +510,16 @@ static void (*const estimates[ADVICE_COUNT])(input *in, struct advice *advice) =
 void advice_estimate(const struct advice_input *in, struct advice *advice)
 {
     estimates[advice->id](in, advice);
+}
+
+/* Replaces the roof if another resource is busier. */
+static void raise_roof(struct advice_roof *roof, const char *name, bool pipe, double percent)
+{
+    if (!(percent / 100 > roof->share))
+        return;
+    (void)snprintf(roof->name, sizeof roof->name, "%s%s%s", pipe ? "the " : "", name,
+                   pipe ? " pipe" : "");
+    roof->share = percent / 100;
 }
 
 struct advice_roof advice_roof(const struct simsm_config *config, const struct simsm_stats *stats,
@@ -510,11 +538,8 @@ struct advice_roof advice_roof(const struct simsm_config *config, const struct s
         {"the issue slots", metrics[METRIC_ISSUE_SLOTS_BUSY].value * active},
     };
     for (size_t i = 0; i < sizeof shared / sizeof shared[0]; i++)
-        if (shared[i].share / 100 > roof.share)
-            roof = (struct advice_roof){shared[i].name, shared[i].share / 100};
+        raise_roof(&roof, shared[i].name, false, shared[i].share);
     for (unsigned p = 0; p < SIMSM_PIPE_COUNT; p++)
-        if (metrics[METRIC_PIPE_BUSY + p].value / 100 * active > roof.share)
-            roof = (struct advice_roof){simsm_pipes[p].name,
-                                        metrics[METRIC_PIPE_BUSY + p].value / 100 * active};
+        raise_roof(&roof, simsm_pipes[p].name, true, metrics[METRIC_PIPE_BUSY + p].value * active);
     return roof;
 }

@@ -28,7 +28,6 @@ struct experiment_answer {
     uint64_t cycles;
     struct advice_roof roof;
     struct advice advice[ADVICE_COUNT];
-    char place[ADVICE_COUNT][EXPERIMENT_PLACE];
     unsigned advices;
 };
 
@@ -133,8 +132,6 @@ static void take_stats(const struct simsm_config *config, const struct simsm_sta
     answer->cycles = stats->cycles;
     answer->roof = advice_roof(config, stats, metrics);
     answer->advices = advice_find(config, stats, metrics, answer->advice);
-    for (unsigned i = 0; i < answer->advices; i++)
-        (void)advice_place(stats, &answer->advice[i], answer->place[i], EXPERIMENT_PLACE);
 }
 
 static enum simsm_status simulate(const struct simsm_config *config,
@@ -197,7 +194,6 @@ static void take_plain(struct experiment_kind *kind, const struct experiment_ans
     kind->roof = answer->roof;
     kind->advices = answer->advices;
     memcpy(kind->advice, answer->advice, sizeof kind->advice);
-    memcpy(kind->place, answer->place, sizeof kind->place);
 }
 
 /* Returns what the advice that `key` prices is estimated to cost, added up. */

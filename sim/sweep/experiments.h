@@ -8,8 +8,6 @@
 #include "report/advice.h"
 #include "simsm/simsm.h"
 
-enum { EXPERIMENT_PLACE = 200, EXPERIMENT_KIND_TEXT = 160 };
-
 /* Launches that have the same kernel, grid, block and resources; one of them is simulated. */
 struct experiment_kind {
     const char *trace;
@@ -22,7 +20,6 @@ struct experiment_kind {
     uint64_t only_cycles;     /* with experiments.only; 0: not run */
     struct advice_roof roof;
     struct advice advice[ADVICE_COUNT]; /* [advices], by rank */
-    char place[ADVICE_COUNT][EXPERIMENT_PLACE]; /* the line of each, as advice_place() writes it */
     unsigned advices;
 };
 
