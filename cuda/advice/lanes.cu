@@ -65,45 +65,29 @@ static double uneven_loops(bool mended)
     return 0;
 }
 
-// One lane in four has work in a short body, which the compiler turns into predicates; or all have.
-__global__ void one_in_four(float *out, int turns)
+// x = x * a + b in the lanes where `on` is not 0, by a predicate.
+__device__ void add_if(int on, float &x, float a, float b)
 {
-    const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    const bool mine = (threadIdx.x & 3) == 0;
-    float x = i & 3, y = 1, z = 2;
-#pragma unroll 1
-    for (int t = 0; t < turns; t++) {
-        if (mine)
-            x = x * 0.5f + y;
-        if (mine)
-            y = y * 0.25f + z;
-        if (mine)
-            z = z * 0.125f + x;
-        if (mine)
-            x = x * 0.5f + z;
-        if (mine)
-            y = y * 0.25f + x;
-        if (mine)
-            z = z * 0.125f + y;
-    }
-    if (mine)
-        out[i / 4] = x + y + z;
+    asm volatile("{ .reg .pred p; setp.ne.s32 p, %1, 0; @p fma.rn.f32 %0, %0, %2, %3; }"
+                 : "+f"(x)
+                 : "r"(on), "f"(a), "f"(b));
 }
 
-__global__ void all_of_them(float *out, int turns)
+// One lane in four has work, and predicates switch the others off; or all lanes have work.
+__global__ void lanes_by_predicate(float *out, int turns, int mask)
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    float x = (i * 4) & 3, y = 1, z = 2;
-#pragma unroll 1
+    const int on = (threadIdx.x & mask) == 0;
+    float x = 3, y = 1, z = 2, w = 4;
+#pragma unroll 16
     for (int t = 0; t < turns; t++) {
-        x = x * 0.5f + y;
-        y = y * 0.25f + z;
-        z = z * 0.125f + x;
-        x = x * 0.5f + z;
-        y = y * 0.25f + x;
-        z = z * 0.125f + y;
+        add_if(on, x, 0.5f, y);
+        add_if(on, y, 0.25f, z);
+        add_if(on, z, 0.125f, w);
+        add_if(on, w, 0.5f, x);
     }
-    out[i] = x + y + z;
+    if (on)
+        out[i / (mask + 1)] = x + y + z + w;
 }
 
 static double predication(bool mended)
@@ -111,9 +95,9 @@ static double predication(bool mended)
     const int count = SMS * 8 * 256;
     float *out = floats(count / 4, 0);
     if (mended)
-        all_of_them<<<count / 256, 64>>>(out, 256);
+        lanes_by_predicate<<<count / 256, 64>>>(out, 256, 0);
     else
-        one_in_four<<<count / 256, 256>>>(out, 256);
+        lanes_by_predicate<<<count / 256, 256>>>(out, 256, 3);
     return sum_of(out, count / 4);
 }
 
@@ -126,7 +110,7 @@ __global__ void polynomial(float *out, int turns)
 
 static double partial_warps(bool mended)
 {
-    const int count = SMS * 8 * 640;
+    const int count = SMS * 4 * 640;
     float *out = floats(count, 0);
     const int block = mended ? 160 : 40;
     polynomial<<<count / block, block>>>(out, 256);

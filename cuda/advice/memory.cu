@@ -146,7 +146,7 @@ __global__ void register_array(const float *in, float *out, int turns)
 
 static double local_pair(bool mended)
 {
-    const int count = SMS * 2048;
+    const int count = SMS * 1024;
     float *in = floats(count), *out = floats(count, 0);
     if (mended)
         register_array<<<count / 256, 256>>>(in, out, 64);
@@ -167,7 +167,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS) many_sums(const float *in, fl
     for (int k = 0; k < SUMS; k++)
         sum[k] = in[i] * k;
     for (int t = 0; t < turns; t++) {
-        const float x = in[(i + t) & 65535];
+        const float x = in[(i + t) & 16383];
 #pragma unroll
         for (int k = 0; k < SUMS; k++)
             sum[k] = sum[k] * 0.75f + x;
@@ -181,12 +181,12 @@ __global__ void __launch_bounds__(THREADS, BLOCKS) many_sums(const float *in, fl
 
 static double spills(bool mended)
 {
-    const int count = SMS * 512;
+    const int count = SMS * 256;
     float *in = floats(count), *out = floats(count, 0);
     if (mended)
-        many_sums<256, 1><<<count / 256, 256>>>(in, out, 16);
+        many_sums<256, 1><<<count / 256, 256>>>(in, out, 12);
     else
-        many_sums<256, 8><<<count / 256, 256>>>(in, out, 16);
+        many_sums<256, 8><<<count / 256, 256>>>(in, out, 12);
     return sum_of(out, count);
 }
 
@@ -205,7 +205,7 @@ __global__ void sweeps(const float *in, float *out, int all, int piece, int time
 
 static double l1_pair(bool mended)
 {
-    const int all = 128 * 1024, times = 6;
+    const int all = 128 * 1024, times = 3;
     float *in = floats((size_t)SMS * all), *out = floats(SMS * 256, 0);
     sweeps<<<SMS, 256>>>(in, out, all, mended ? 8 * 1024 : all, times);
     return sum_of(out, SMS * 256);

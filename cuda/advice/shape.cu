@@ -30,19 +30,19 @@ __global__ void chain(const float *in, float *out, int count, int turns)
 static double shared_limit(bool mended)
 {
     const int count = 1 << 20;
-    float *in = floats(count), *out = floats(SMS * 16 * 256, 0);
+    float *in = floats(count), *out = floats(SMS * 8 * 256, 0);
     cudaFuncSetAttribute(chain, cudaFuncAttributeMaxDynamicSharedMemorySize, 100 * 1024);
-    chain<<<SMS * 16, 256, mended ? 16 : 100 * 1024>>>(in, out, count, 16);
-    return sum_of(out, SMS * 16 * 256);
+    chain<<<SMS * 8, 256, mended ? 16 : 100 * 1024>>>(in, out, count, 16);
+    return sum_of(out, SMS * 8 * 256);
 }
 
 // Blocks of one warp: the SM has places for half as many as it has warp slots.
 static double small_blocks(bool mended)
 {
     const int count = 1 << 20, block = mended ? 256 : 32;
-    float *in = floats(count), *out = floats(SMS * 16 * 256, 0);
-    chain<<<SMS * 16 * 256 / block, block, 16>>>(in, out, count, 16);
-    return sum_of(out, SMS * 16 * 256);
+    float *in = floats(count), *out = floats(SMS * 8 * 256, 0);
+    chain<<<SMS * 8 * 256 / block, block, 16>>>(in, out, count, 16);
+    return sum_of(out, SMS * 8 * 256);
 }
 
 // The first warp of each block has all the work, or each warp its part.
@@ -57,9 +57,9 @@ static double within_blocks(bool mended)
 {
     float *out = floats(SMS * 24 * 256, 0);
     if (mended)
-        work_of_block<<<SMS * 24, 256>>>(out, 480, 480);
+        work_of_block<<<SMS * 24, 256>>>(out, 160, 160);
     else
-        work_of_block<<<SMS * 24, 256>>>(out, 480 * 8 - 7 * 32, 32);
+        work_of_block<<<SMS * 24, 256>>>(out, 160 * 8 - 7 * 16, 16);
     return 0;
 }
 
@@ -75,9 +75,9 @@ static double imbalance(bool mended)
     const int blocks = SMS * 4;
     float *out = floats(blocks * 256, 0);
     if (mended)
-        work_of_blocks<<<blocks, 256>>>(out, blocks + 1, 0, 900);
+        work_of_blocks<<<blocks, 256>>>(out, blocks + 1, 0, 450);
     else // 4 of the blocks have 64 times as much work
-        work_of_blocks<<<blocks, 256>>>(out, SMS, 38500, 609);
+        work_of_blocks<<<blocks, 256>>>(out, SMS, 19250, 305);
     return 0;
 }
 
@@ -87,9 +87,9 @@ static double partial_wave(bool mended)
     const int wave = SMS * 8;
     float *out = floats(wave * 2 * 256, 0);
     if (mended)
-        work_of_blocks<<<wave, 256>>>(out, wave + 1, 0, 2048 + 128);
+        work_of_blocks<<<wave, 256>>>(out, wave + 1, 0, 512 + 32);
     else
-        work_of_blocks<<<wave + wave / 16, 256>>>(out, wave * 2, 0, 2048);
+        work_of_blocks<<<wave + wave / 16, 256>>>(out, wave * 2, 0, 512);
     return 0;
 }
 
@@ -115,9 +115,9 @@ static double launches(bool mended)
 {
     float *x = floats(SMS * 256);
     if (mended)
-        steps<<<SMS, 256>>>(x, 20 * 64);
+        steps<<<SMS, 256>>>(x, 20 * 256);
     for (int step = 0; step < 20 && !mended; step++)
-        steps<<<SMS, 256>>>(x, 64);
+        steps<<<SMS, 256>>>(x, 256);
     return sum_of(x, SMS * 256);
 }
 

@@ -19,7 +19,7 @@ unsigned why_worth(const struct experiment_kind *kind)
     bool fault = false;
     for (unsigned i = 0; i < kind->advices; i++)
         fault |= kind->advice[i].share >= worth &&
-                 advice_rows[kind->advice[i].id].kind == ADVICE_FAULT;
+                 advice_rows[kind->advice[i].id].kind != ADVICE_GENERAL;
     if (!fault && kind->roof.share >= at_roof)
         return 0;
     while (count < kind->advices && count < WHY_ADVICES && kind->advice[count].share >= worth)

@@ -232,6 +232,9 @@ static void end_warp(struct sm *sm, struct sub *sub, unsigned slot)
         sub->last_fetched = -1;
     if (sm->setup->scheduler->on_slot)
         sm->setup->scheduler->on_slot(sub->policy_state, slot, false);
+    sm->block[warp->place].inst += warp->issued;
+    if (sm->block[warp->place].longest < warp->issued)
+        sm->block[warp->place].longest = warp->issued;
     SIMSM_CHECK(sm->block[warp->place].warps_held != 0, "place %u: all warps have exited",
                 warp->place);
     sm->block[warp->place].warps_held--;
@@ -333,6 +336,10 @@ static void retire(struct sm *sm, uint32_t place)
         sub->resident &= ~bit64(slot);
         slot_refresh(sm, sub, slot);
     }
+    sm->tally->longest_warps += block->longest * block->warps;
+    sm->tally->blocks_inst += block->inst;
+    if (sm->tally->block_inst_max < block->inst)
+        sm->tally->block_inst_max = block->inst;
     bus_emit(sm->bus, SIMSM_EVENT_BLOCK_END, sm->now, 0, place, (uint32_t)block->linear);
     SIMSM_CHECK(sm->retired_count < 2 * MAX_PLACES, "%u blocks have retired", sm->retired_count);
     sm->retired[sm->retired_count++] = (struct sm_retired){

@@ -216,7 +216,8 @@ static void issue_pipe(struct sm *sm, struct sub *sub, unsigned slot, const stru
         return;
     }
     sub->dispatch_free = sm->now + 1 + exec->hold;
-    if (sm->config->issue_register_ports) {
+    const bool as_single = inst->op == SIMSM_OP_FP64 && sm->config->what_if_fp64_as_fp32;
+    if (sm->config->issue_register_ports && !as_single) {
         uint32_t delay = regfile_read(sm, sub, slot, inst);
         sub->dispatch_free += delay;
         TALLY(sm->tally, REG_BANK_CONFLICTS, delay);
@@ -301,6 +302,7 @@ static void issue_slot(struct sm *sm, struct sub *sub, unsigned slot)
     take_from_buffer(warp);
     classify_settle(sm, sub, slot, sm->now); /* another instruction was next until now */
     warp->last_inst = index;
+    warp->issued++;
     sub->issued = (int)slot;
     sub->last_issued = (int)slot;
     sub->issued_at[slot] = sm->now;

@@ -57,6 +57,7 @@ struct warp {
     uint8_t counting;                 /* bit per scoreboard above 0 */
     uint16_t copy_group[COPY_GROUPS]; /* copies of each group that are not answered */
     uint32_t place, in_block;         /* place of the block; warp's number in the block */
+    uint32_t issued;                  /* instructions, since the warp started */
     uint32_t last_inst;               /* static instruction issued last */
     uint32_t shown_inst; /* static instruction to which the cycles of `shown` are charged */
     uint32_t mask;       /* active lanes as last reported */
@@ -245,6 +246,7 @@ struct sm_block {
     uint32_t warps_held; /* warps that have not exited */
     uint32_t asleep;     /* warps without a next instruction */
     uint32_t warps;
+    uint64_t inst, longest; /* instructions of warps that have exited; of the longest of these */
     uint16_t arrived[MAX_BARRIERS];
     uint8_t met[32 / GROUP_WARPS]; /* warps of each warp group that are at WARPGROUP.ARRIVE */
     uint32_t cluster_opened;       /* how often the barrier of the cluster has opened */

@@ -21,6 +21,41 @@ static double state(input *in, enum simsm_warp_state which)
     return (double)in->stats->states[which] / (double)metrics_resident_cycles(in->stats);
 }
 
+static double of(double part, double whole)
+{
+    return whole > 0 ? part / whole : 0;
+}
+
+static double positive(double x)
+{
+    return x > 0 ? x : 0;
+}
+
+static double running_share(input *in)
+{
+    return 1 - of((double)in->stats->launch_cycles, (double)in->stats->cycles);
+}
+
+/*
+ * Returns the share of the resident warps' cycles in which they wait because the way to memory is
+ * crowded: at its entrance, or for longer than a load takes that is alone.
+ */
+static double crowded(input *in)
+{
+    const struct simsm_config *config = in->config;
+    const double miss = 1 - in->metrics[METRIC_L2_HIT].value / 100;
+    const double alone = config->l2_latency +
+                         (miss > 0 ? miss * (config->dram_latency - config->l2_latency) : 0);
+    const double waited = (double)in->stats->states[SIMSM_STATE_LONG_SCOREBOARD];
+    const double loads = count(in, SIMSM_COUNTER_GLOBAL_LD_REQUESTS) +
+                         count(in, SIMSM_COUNTER_LOCAL_REQUESTS);
+    const double busy = 1.5 * advice_roof(in->config, in->stats, in->metrics).share;
+    const double longer = positive(1 - of(alone * loads, waited));
+    const double part = longer > busy ? longer : busy < 1 ? busy : 1;
+    return state(in, SIMSM_STATE_LG_THROTTLE) + state(in, SIMSM_STATE_DRAIN) +
+           state(in, SIMSM_STATE_MEMBAR) + part * state(in, SIMSM_STATE_LONG_SCOREBOARD);
+}
+
 /* Returns the share of the resident warps' cycles that wait for global or local memory. */
 static double memory_waits(input *in)
 {
@@ -28,19 +63,10 @@ static double memory_waits(input *in)
            state(in, SIMSM_STATE_DRAIN) + state(in, SIMSM_STATE_MEMBAR);
 }
 
-static double of(double part, double whole)
-{
-    return whole > 0 ? part / whole : 0;
-}
 
 static double least(double a, double b)
 {
     return a < b ? a : b;
-}
-
-static double positive(double x)
-{
-    return x > 0 ? x : 0;
 }
 
 /* Returns `share`, but no more than leaves the busiest resource busy: without the fault a launch
@@ -134,7 +160,7 @@ static double excess_of(input *in, bool (*kind)(enum simsm_op_class op))
 static void uncoalesced(input *in, struct advice *advice)
 {
     CHOOSE_LINE(advice, in, is_global_access(op) ? excess(line) : 0);
-    advice->share = excess_of(in, is_global_access) * memory_waits(in);
+    advice->share = excess_of(in, is_global_access) * crowded(in) * running_share(in);
     say_excess(in, advice, "sectors a request");
 }
 
@@ -217,7 +243,7 @@ static void lanes(input *in, struct advice *advice,
     for (uint32_t i = 0; i < stats->line_count; i++)
         lost += loss(in, &stats->lines[i], stats->line_info[i].op);
     CHOOSE_LINE(advice, in, loss(in, line, op));
-    advice->share = below_roof(in, of(lost, (double)metrics_resident_cycles(stats)));
+    advice->share = of(lost, (double)metrics_resident_cycles(stats)) * running_share(in);
     if (advice->line == ADVICE_NO_LINE)
         return;
     const struct simsm_line_stats *line = &stats->lines[advice->line];
@@ -270,67 +296,93 @@ static double places(input *in)
            s->occupancy.warps;
 }
 
-static double running_share(input *in)
-{
-    return 1 - of((double)in->stats->launch_cycles, (double)in->stats->cycles);
-}
-
 static void within_blocks(input *in, struct advice *advice)
 {
     const double lost = of((double)in->stats->gap.within_blocks, places(in));
-    advice->share = below_roof(in, lost * running_share(in));
+    const double uneven =
+        positive(1 - of((double)in->stats->blocks_inst, (double)in->stats->longest_warps));
+    advice->share = below_roof(in, least(lost, uneven) * running_share(in));
     say(advice, "%s of the warp places are held by warps that have ended while their block runs",
         quantity_percent(100 * lost).text);
 }
 
-/* Returns the share of the time that the grid leaves unused because it has few blocks, or a partial
- * last wave. */
-static double grid_loss(input *in)
+/* Returns how busy the SM's own units are while the SM runs: 0 to 1. */
+static double sm_use(input *in)
 {
-    const double waves = in->metrics[METRIC_WAVES].value;
-    const double sms = in->stats->sms, blocks = (double)in->stats->blocks_total;
-    if (waves <= 1) /* SMs without a block; that the others could hold more is no loss by itself */
-        return positive(1 - of(blocks, sms));
-    return 1 - waves / ceil(waves - 1e-9);
+    const struct simsm_metric *m = in->metrics;
+    double most = m[METRIC_ISSUE_SLOTS_BUSY].value;
+    for (unsigned p = 0; p < SIMSM_PIPE_COUNT; p++)
+        most = m[METRIC_PIPE_BUSY + p].value > most ? m[METRIC_PIPE_BUSY + p].value : most;
+    return least(1, most / 100);
 }
 
-/* Returns the share of the warp places that are empty after the last block has started. */
+/* Returns the share of the time lost because no block is left to start. An SM without a block is
+ * lost as a whole; empty places of an SM only as far as its units have time left. */
 static double tail_loss(input *in)
 {
     const struct simsm_gap *gap = &in->stats->gap;
     const double empty =
         (double)gap->few_blocks + (double)gap->partial_wave + (double)gap->across_blocks;
-    return of(empty + (double)gap->idle, places(in));
+    return of(empty * (1 - sm_use(in)) + (double)gap->idle, places(in));
 }
 
-static double mean_block(input *in)
+static double waves(input *in)
 {
-    return of((double)in->stats->block_cycles_sum, (double)in->stats->blocks_done);
+    return in->metrics[METRIC_WAVES].value;
 }
 
-/* Blocks of different length: in a single wave the longest decides; in several, what the tail has
- * lost beyond a partial wave. */
+static double mean_over_blocks(input *in, uint64_t sum)
+{
+    return of((double)sum, (double)in->stats->blocks_done);
+}
+
+/* Returns how much shorter a mean block is than the longest, in instructions: 0 to 1. Blocks that
+ * only wait longer than others count as even. */
+static double uneven_work(input *in)
+{
+    const double mean = mean_over_blocks(in, in->stats->blocks_inst);
+    return positive(1 - of(mean, (double)in->stats->block_inst_max));
+}
+
+/* Blocks of different length: in a single wave the longest decides; in several, what is empty at
+ * the end beyond a partial wave. */
 static void imbalance(input *in, struct advice *advice)
 {
-    const double longest = (double)in->stats->block_cycles_max, mean = mean_block(in);
-    const bool single = in->metrics[METRIC_WAVES].value <= 1;
-    const double lost = single ? 1 - of(mean, longest) : tail_loss(in) - grid_loss(in);
-    advice->share = below_roof(in, positive(lost) * running_share(in));
-    say(advice, "the longest block runs %s cycles, a mean one %s; %s of the places are empty",
+    const double longest = (double)in->stats->block_cycles_max;
+    const double mean = mean_over_blocks(in, in->stats->block_cycles_sum);
+    const double partial = 1 - waves(in) / ceil(waves(in) - 1e-9);
+    const double lost = waves(in) <= 1 ? 1 - of(mean, longest) : tail_loss(in) - partial;
+    advice->share = below_roof(in, least(positive(lost), uneven_work(in)) * running_share(in));
+    say(advice, "the longest block runs %s cycles, a mean one %s; the longest has %s of the mean "
+                "block's instructions",
         quantity_count(longest).text, quantity_count(mean).text,
-        quantity_percent(100 * tail_loss(in)).text);
+        quantity_percent(of(100, 1 - uneven_work(in))).text);
 }
 
-static void grid_size(input *in, struct advice *advice)
+static void say_grid(input *in, struct advice *advice)
 {
-    const bool single = in->metrics[METRIC_WAVES].value <= 1;
-    if (single != (advice->id == ADVICE_FEW_BLOCKS))
+    say(advice, "%llu blocks are %s waves on %u SMs; %s of the places are empty at the end",
+        (unsigned long long)in->stats->blocks_total, quantity_ratio(waves(in)).text, in->stats->sms,
+        quantity_percent(in->metrics[METRIC_TAIL].value).text);
+}
+
+/* SMs that get no block. That the others could hold more blocks is no loss by itself. */
+static void few_blocks(input *in, struct advice *advice)
+{
+    const double unused = 1 - of((double)in->stats->blocks_total, in->stats->sms);
+    advice->share = below_roof(in, positive(unused) * running_share(in));
+    say_grid(in, advice);
+}
+
+/* The last wave leaves places empty. */
+static void partial_wave(input *in, struct advice *advice)
+{
+    static const double uneven = 0.3; /* then the length of the blocks explains the end */
+    const double rest = waves(in) - floor(waves(in) + 1e-9);
+    if (waves(in) <= 1 || rest < 1e-9 || uneven_work(in) > uneven)
         return;
-    advice->share = below_roof(in, least(grid_loss(in), tail_loss(in)) * running_share(in));
-    say(advice, "%llu blocks are %s waves of %u SMs; %s of the places are empty at the end",
-        (unsigned long long)in->stats->blocks_total,
-        quantity_ratio(in->metrics[METRIC_WAVES].value).text, in->stats->sms,
-        quantity_percent(100 * tail_loss(in)).text);
+    advice->share = least(tail_loss(in), 1 - waves(in) / ceil(waves(in))) * running_share(in);
+    say_grid(in, advice);
 }
 
 static void state_at(input *in, struct advice *advice, enum simsm_warp_state which)
@@ -346,15 +398,25 @@ static void barriers(input *in, struct advice *advice)
         quantity_percent(100 * state(in, SIMSM_STATE_BARRIER)).text);
 }
 
+/* Misses cost time where the code is larger than the first cache, or runs so seldom that its first
+ * fetches count. */
 static void code(input *in, struct advice *advice)
 {
-    const double misses = of(count(in, SIMSM_COUNTER_ICACHE_MISSES),
-                             count(in, SIMSM_COUNTER_ICACHE_REQUESTS));
+    enum { SELDOM = 64 };
+    double executed = 0;
+    for (uint32_t i = 0; i < in->stats->line_count; i++)
+        executed += in->stats->lines[i].issues > 0;
+    const double bytes = executed * in->config->fetch_instruction_bytes;
+    const double sms = least((double)in->stats->blocks_total, in->stats->sms);
+    const double each = of(count(in, SIMSM_COUNTER_INST_EXECUTED), executed * sms);
     state_at(in, advice, SIMSM_STATE_NO_INSTRUCTION);
-    advice->share *= misses > 0.002;
-    say(advice, "warps have no instruction in %s of their cycles; the code has %s",
+    if (bytes <= in->config->fetch_l0_bytes && each >= SELDOM)
+        advice->share = 0;
+    say(advice,
+        "warps have no instruction in %s of their cycles; the code that runs has %s, and an SM "
+        "executes each instruction %s times",
         quantity_percent(100 * state(in, SIMSM_STATE_NO_INSTRUCTION)).text,
-        quantity_kib((double)in->stats->line_count * in->config->fetch_instruction_bytes).text);
+        quantity_kib(bytes).text, quantity_count(each).text);
 }
 
 static void constants(input *in, struct advice *advice)
@@ -461,7 +523,8 @@ static void l1_capacity(input *in, struct advice *advice)
 {
     const double hit = in->metrics[METRIC_L1_HIT].value, l2 = in->metrics[METRIC_L2_HIT].value;
     CHOOSE_LINE(advice, in, op == SIMSM_OP_LD_GLOBAL ? (double)line->sectors : 0);
-    advice->share = memory_waits(in) * (1 - hit / 100) * l2 / 100;
+    /* Whether data come again is not known if L2 lacks them, too; then an experiment decides. */
+    advice->share = memory_waits(in) * (1 - hit / 100) * (l2 > 1 ? l2 : 1) / 100;
     say(advice, "%s of the sectors of loads hit L1; of the others L2 has %s",
         quantity_percent(hit).text, quantity_percent(l2).text);
 }
@@ -493,8 +556,8 @@ static void (*const estimates[ADVICE_COUNT])(input *in, struct advice *advice) =
     [ADVICE_OCCUPANCY] = occupancy,
     [ADVICE_WITHIN_BLOCKS] = within_blocks,
     [ADVICE_IMBALANCE] = imbalance,
-    [ADVICE_PARTIAL_WAVE] = grid_size,
-    [ADVICE_FEW_BLOCKS] = grid_size,
+    [ADVICE_PARTIAL_WAVE] = partial_wave,
+    [ADVICE_FEW_BLOCKS] = few_blocks,
     [ADVICE_BARRIERS] = barriers,
     [ADVICE_CODE] = code,
     [ADVICE_CONSTANTS] = constants,
@@ -522,6 +585,14 @@ static void raise_roof(struct advice_roof *roof, const char *name, bool pipe, do
     roof->share = percent / 100;
 }
 
+/* Returns the passes through shared memory. An SM makes one a cycle. */
+static double shared_passes(const struct simsm_stats *stats)
+{
+    return (double)stats->counter[SIMSM_COUNTER_SHARED_LD_WAVEFRONTS] +
+           (double)stats->counter[SIMSM_COUNTER_SHARED_ST_WAVEFRONTS] +
+           (double)stats->counter[SIMSM_COUNTER_SHARED_ATOM_WAVEFRONTS];
+}
+
 struct advice_roof advice_roof(const struct simsm_config *config, const struct simsm_stats *stats,
                                const struct simsm_metric metrics[METRIC_COUNT])
 {
@@ -535,6 +606,8 @@ struct advice_roof advice_roof(const struct simsm_config *config, const struct s
         {"DRAM", metrics[METRIC_DRAM_THROUGHPUT].value / config->dram_efficiency},
         {"L2", metrics[METRIC_L2_THROUGHPUT].value},
         {"the way from L2", metrics[METRIC_XBAR_REPLY].value},
+        {"shared memory", 100 * active * of(shared_passes(stats),
+                                            (double)stats->counter[SIMSM_COUNTER_SM_CYCLES_ACTIVE])},
         {"the issue slots", metrics[METRIC_ISSUE_SLOTS_BUSY].value * active},
     };
     for (size_t i = 0; i < sizeof shared / sizeof shared[0]; i++)
