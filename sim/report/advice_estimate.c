@@ -219,36 +219,56 @@ static bool counts_lanes(enum simsm_op_class op)
     return !op_is_memory(op) && op != SIMSM_OP_EXIT && op != SIMSM_OP_BARRIER;
 }
 
-/* Returns the warp cycles that lanes of a line which have left by a branch cost. */
+/* Returns the share of the lanes that have left a line by a branch, where that counts. */
 static double branch_loss(input *in, const struct simsm_line_stats *line, enum simsm_op_class op)
 {
-    const double lanes = of((double)line->threads, (double)line->issues), all = warp_threads(in);
-    return counts_lanes(op) && line->issues ? line_cycles(line) * positive(1 - of(lanes, all)) : 0;
+    const double lanes = of((double)line->threads, (double)line->issues);
+    return counts_lanes(op) && line->issues ? positive(1 - of(lanes, warp_threads(in))) : 0;
 }
 
-/* Returns the warp cycles that lanes of a line cost which a predicate switches off. */
+/* Returns the share of the lanes of a line that a predicate switches off, where that counts. */
 static double guard_loss(input *in, const struct simsm_line_stats *line, enum simsm_op_class op)
 {
     const double off = of((double)line->threads - (double)line->threads_on, (double)line->issues);
-    return counts_lanes(op) && !op_is_control_flow((uint8_t)op) && line->issues
-               ? line_cycles(line) * of(off, warp_threads(in))
+    const bool known = line->threads_on != 0; /* timelines do not keep it */
+    return counts_lanes(op) && !op_is_control_flow((uint8_t)op) && known
+               ? of(off, warp_threads(in))
                : 0;
 }
 
+/* Returns how busy the SM's own units are while the SM runs: 0 to 1. */
+static double sm_use(input *in)
+{
+    const struct simsm_metric *m = in->metrics;
+    double most = m[METRIC_ISSUE_SLOTS_BUSY].value;
+    for (unsigned p = 0; p < SIMSM_PIPE_COUNT; p++)
+        most = m[METRIC_PIPE_BUSY + p].value > most ? m[METRIC_PIPE_BUSY + p].value : most;
+    return least(1, most / 100);
+}
+
+/*
+ * Idle lanes cost the cycles of their warps, if warps wait for themselves, or the issue slots of
+ * their instructions, if they wait for the SM's units. The greater of both is the estimate.
+ */
 static void lanes(input *in, struct advice *advice,
                   double (*loss)(input *, const struct simsm_line_stats *, enum simsm_op_class))
 {
     const struct simsm_stats *stats = in->stats;
-    double lost = 0;
-    for (uint32_t i = 0; i < stats->line_count; i++)
-        lost += loss(in, &stats->lines[i], stats->line_info[i].op);
-    CHOOSE_LINE(advice, in, loss(in, line, op));
-    advice->share = of(lost, (double)metrics_resident_cycles(stats)) * running_share(in);
+    double cycles = 0, issues = 0;
+    for (uint32_t i = 0; i < stats->line_count; i++) {
+        const double idle = loss(in, &stats->lines[i], stats->line_info[i].op);
+        cycles += idle * line_cycles(&stats->lines[i]);
+        issues += idle * (double)stats->lines[i].issues;
+    }
+    CHOOSE_LINE(advice, in, loss(in, line, op) * line_cycles(line));
+    const double waiting = of(cycles, (double)metrics_resident_cycles(stats));
+    const double issuing = of(issues, count(in, SIMSM_COUNTER_INST_EXECUTED)) * sm_use(in);
+    advice->share = (waiting > issuing ? waiting : issuing) * running_share(in);
     if (advice->line == ADVICE_NO_LINE)
         return;
     const struct simsm_line_stats *line = &stats->lines[advice->line];
-    say(advice, "%s of %.0f lanes are active there; %s of 32 in a mean instruction, %s with its "
-                "guard true",
+    say(advice,
+        "%s of %.0f lanes are active there; %s of 32 in a mean instruction, %s with its guard true",
         quantity_ratio(of((double)line->threads_on, (double)line->issues)).text, warp_threads(in),
         quantity_ratio(in->metrics[METRIC_THREADS_PER_INST].value).text,
         quantity_ratio(in->metrics[METRIC_PRED_ON_PER_INST].value).text);
@@ -306,16 +326,6 @@ static void within_blocks(input *in, struct advice *advice)
         quantity_percent(100 * lost).text);
 }
 
-/* Returns how busy the SM's own units are while the SM runs: 0 to 1. */
-static double sm_use(input *in)
-{
-    const struct simsm_metric *m = in->metrics;
-    double most = m[METRIC_ISSUE_SLOTS_BUSY].value;
-    for (unsigned p = 0; p < SIMSM_PIPE_COUNT; p++)
-        most = m[METRIC_PIPE_BUSY + p].value > most ? m[METRIC_PIPE_BUSY + p].value : most;
-    return least(1, most / 100);
-}
-
 /* Returns the share of the time lost because no block is left to start. An SM without a block is
  * lost as a whole; empty places of an SM only as far as its units have time left. */
 static double tail_loss(input *in)
@@ -341,7 +351,8 @@ static double mean_over_blocks(input *in, uint64_t sum)
 static double uneven_work(input *in)
 {
     const double mean = mean_over_blocks(in, in->stats->blocks_inst);
-    return positive(1 - of(mean, (double)in->stats->block_inst_max));
+    const double most = (double)in->stats->block_inst_max; /* 0 in timelines: not known */
+    return most > 0 ? positive(1 - mean / most) : 0;
 }
 
 /* Blocks of different length: in a single wave the longest decides; in several, what is empty at

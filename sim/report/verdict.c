@@ -53,6 +53,8 @@ static unsigned busiest_pipe(const struct input *in)
                share(in, SIMSM_STATE_TEX_THROTTLE))                                                \
     FIGURE(FENCE, "warp cycles in membar or drain", "%",                                           \
            share(in, SIMSM_STATE_MEMBAR) + share(in, SIMSM_STATE_DRAIN))                           \
+    FIGURE(FETCH, "warp cycles in no_instruction or imc_miss", "%",                                \
+           share(in, SIMSM_STATE_NO_INSTRUCTION) + share(in, SIMSM_STATE_IMC_MISS))                \
     FIGURE(BRANCH, "warp cycles in branch_resolving", "%",                                         \
            share(in, SIMSM_STATE_BRANCH_RESOLVING))                                                \
     FIGURE(LONG, "warp cycles in long_scoreboard", "%", share(in, SIMSM_STATE_LONG_SCOREBOARD))    \
@@ -138,6 +140,10 @@ static const struct rule rules[] = {
      {{AT_LEAST, FIGURE_FENCE, 30}},
      "Fences and stores: warps spend {0} of their cycles waiting for their own writes.",
      "use fewer or narrower fences; store less, or earlier."},
+    {"instruction fetch",
+     {{AT_LEAST, FIGURE_FETCH, 30}},
+     "Instruction fetch: warps spend {0} of their cycles without an instruction to issue.",
+     "make the code smaller or straighter: less unrolling and inlining, fewer taken branches."},
     {"memory latency, few warps",
      {{AT_LEAST, FIGURE_LONG, 40}, {BELOW, FIGURE_OCCUPANCY, 50}, {BELOW, FIGURE_THEORETICAL, 60}},
      "Memory latency: warps spend {0} of their cycles waiting for global memory, and at an "
