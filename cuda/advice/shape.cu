@@ -41,7 +41,7 @@ static double small_blocks(bool mended)
 {
     const int count = 1 << 20, block = mended ? 256 : 32;
     float *in = floats(count), *out = floats(SMS * 8 * 256, 0);
-    chain<<<SMS * 8 * 256 / block, block, 16>>>(in, out, count, 16);
+    chain<<<SMS * 8 * 256 / block, block, 16>>>(in, out, count, 48);
     return sum_of(out, SMS * 8 * 256);
 }
 

@@ -76,12 +76,12 @@ static double below_roof(input *in, double share)
     return least(share, positive(1 - advice_roof(in->config, in->stats, in->metrics).share));
 }
 
-/* Returns the warp cycles at a line: issuing it, or waiting to. */
+/* Returns the warp cycles at a line: issuing it, or waiting to, but not for global memory. */
 static double line_cycles(const struct simsm_line_stats *line)
 {
     double sum = 0;
     for (unsigned s = SIMSM_STATE_ISSUED; s < SIMSM_STATE_COUNT; s++)
-        sum += (double)line->states[s];
+        sum += s != SIMSM_STATE_LONG_SCOREBOARD ? (double)line->states[s] : 0;
     return sum;
 }
 
@@ -286,7 +286,7 @@ static void predication(input *in, struct advice *advice)
 
 static void partial_warps(input *in, struct advice *advice)
 {
-    advice->share = 1 - warp_threads(in) / SIMSM_WARP_LANES;
+    advice->share = (1 - warp_threads(in) / SIMSM_WARP_LANES) * running_share(in);
     say(advice, "a block has %llu threads: its last warp has %llu of 32",
         (unsigned long long)simsm_block_threads(&in->stats->launch),
         (unsigned long long)(simsm_block_threads(&in->stats->launch) % SIMSM_WARP_LANES));

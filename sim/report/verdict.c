@@ -205,7 +205,7 @@ static unsigned find_faults(const struct input *in, struct verdict_finding *find
         finding->name = row->name;
         finding->hint = row->remedy;
         (void)snprintf(finding->sentence, sizeof finding->sentence,
-                       "%s: about %s of the time. %s%s%s.", row->title,
+                       "%s: about %s of the time; %s%s%s.", row->title,
                        quantity_percent(100 * advice[i].share).text, advice[i].figure,
                        *advice[i].place ? "; " : "", advice[i].place);
     }

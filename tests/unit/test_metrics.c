@@ -191,7 +191,8 @@ static void make_predication(struct synthetic *s)
 }
 static void make_partial_warps(struct synthetic *s)
 {
-    s->stats.launch.block[0] = 100;
+    s->stats.launch.block[0] = 72;
+    s->stats.occupancy.warps_per_block = 3; /* 24 of 32 lanes */
 }
 static void make_uncoalesced(struct synthetic *s)
 {
@@ -332,13 +333,13 @@ static void each_rule_is_found(void **state)
         {"local_memory", make_local, "30.0 %"},
         {"bank_conflicts", make_conflicts, "16.0 passes a request where 4.00 would do; line 9"},
         {"atomics", make_atomics, "30.0 %"},
-        {"divergence", make_divergence, "22.7 % of the time. 16.0 of 32 lanes"},
-        {"predication", make_predication, "22.7 % of the time. 16.0 of 32 lanes"},
-        {"partial_warps", make_partial_warps, "21.9 % of the time. a block has 100 threads"},
+        {"divergence", make_divergence, "22.7 % of the time; 16.0 of 32 lanes"},
+        {"predication", make_predication, "22.7 % of the time; 16.0 of 32 lanes"},
+        {"partial_warps", make_partial_warps, "22.7 % of the time; a block has 72 threads"},
         {"within_blocks", make_within, "36.4 %"},
         {"imbalance", make_imbalance, "the longest block runs 10.0 k cycles, a mean one 4.00 k"},
-        {"partial_wave", make_partial_wave, "34.1 % of the time. 10 blocks are 1.25 waves"},
-        {"few_blocks", make_no_blocks, "45.5 % of the time. 1 blocks"},
+        {"partial_wave", make_partial_wave, "34.1 % of the time; 10 blocks are 1.25 waves"},
+        {"few_blocks", make_no_blocks, "45.5 % of the time; 1 blocks"},
         {"barriers", make_barriers, "31.0 %"},
         {"instruction_cache", make_cold, "31.0 %"},
         {"constant_misses", make_constants, "31.0 %"},
