@@ -71,8 +71,8 @@ static enum simsm_status open_plugin(struct simsm *simulation, const struct sims
     return plugin_open(&simulation->plugin, &simulation->config, error);
 }
 
-/* Returns SIMSM_BAD_INPUT if an experiment changes what warps wait for, but the front executes their
- * instructions as they issue: they would compute with values that are not there. */
+/* Returns SIMSM_BAD_INPUT if an experiment changes what warps wait for, but the front executes
+ * their instructions as they issue: they would compute with values that are not there. */
 static enum simsm_status check_what_if(const struct simsm *simulation, struct simsm_error *error)
 {
     const struct simsm_config *config = &simulation->config;

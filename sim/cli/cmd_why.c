@@ -58,8 +58,9 @@ static void check(const struct why_request *request, struct argp_state *state)
     if (!request->program == !request->input_count)
         argp_error(state, "name traces or recordings, or a program after the options: -- ./app");
     if (request->what_if && !experiments_has_key(request->what_if))
-        argp_error(state, "--what-if %s: there is no such experiment; `simsm config keys` lists "
-                          "the keys of section what_if",
+        argp_error(state,
+                   "--what-if %s: there is no such experiment; `simsm config keys` lists "
+                   "the keys of section what_if",
                    request->what_if);
 }
 
@@ -147,8 +148,7 @@ static enum simsm_status prepare(struct why_request *request, struct simsm_error
     if (status == SIMSM_OK && request->json)
         status = outfile_open(&request->json_file, request->json, error);
     if (status == SIMSM_OK && request->program)
-        status =
-            why_program_record(&request->recorded, request->program, &request->config, error);
+        status = why_program_record(&request->recorded, request->program, &request->config, error);
     experiments->config = &request->config;
     experiments->params = request->given.parameters.item;
     experiments->only = request->what_if;

@@ -17,10 +17,11 @@ static enum simsm_status make_folder(struct why_program *program, struct simsm_e
     (void)snprintf(program->folder, sizeof program->folder, "%s/simsm-why-XXXXXX",
                    base && *base ? base : "/tmp");
     if (!mkdtemp(program->folder)) {
-        const enum simsm_status status = err_set(
-            error, SIMSM_FAILED, "cannot make the folder %s for the recording: %s; set TMPDIR to a "
-            "folder that can be written",
-            program->folder, strerror(errno));
+        const enum simsm_status status =
+            err_set(error, SIMSM_FAILED,
+                    "cannot make the folder %s for the recording: %s; set TMPDIR to a "
+                    "folder that can be written",
+                    program->folder, strerror(errno));
         program->folder[0] = '\0';
         return status;
     }

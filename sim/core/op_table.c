@@ -50,7 +50,8 @@ void op_table_init(struct op_table *table, const struct simsm_config *config)
     for (int i = 0; i < SIMSM_OP_COUNT; i++) {
         enum simsm_op_class op = (enum simsm_op_class)i;
         enum simsm_op_route route = simsm_ops[op].route;
-        const struct simsm_op_timing *timing = &config->ops[is_free_local(config, op) ? SIMSM_OP_INT : op];
+        const struct simsm_op_timing *timing =
+            &config->ops[is_free_local(config, op) ? SIMSM_OP_INT : op];
         enum op_path path = path_of(op, route, timing->pipe, config->pipe_shared[timing->pipe]);
         if (is_free_local(config, op))
             path = PATH_PIPE;

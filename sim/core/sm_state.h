@@ -71,12 +71,12 @@ struct warp {
     uint64_t sleep_until, fetch_at, fetched_at;
     /* Products of warp groups: the end of the last one, and of the last groups, a ring. */
     uint64_t product_done, group_done[PRODUCT_GROUPS], products_until;
-    uint32_t product_groups;             /* closed since the warp started */
-    bool group_waiting;                  /* at WARPGROUP.ARRIVE, for others of its warp group */
-    bool sleeps_for_arrival;             /* NANOSLEEP.SYNCS */
-    uint8_t lanes, lanes_due; /* threads of the warp; of instructions left out (fetch.c) */
-    uint32_t cluster_arrivals;           /* at the barrier of the cluster */
-    uint64_t group_until;                /* cycle at which that is over, once all have come */
+    uint32_t product_groups;   /* closed since the warp started */
+    bool group_waiting;        /* at WARPGROUP.ARRIVE, for others of its warp group */
+    bool sleeps_for_arrival;   /* NANOSLEEP.SYNCS */
+    uint8_t lanes, lanes_due;  /* threads of the warp; of instructions left out (fetch.c) */
+    uint32_t cluster_arrivals; /* at the barrier of the cluster */
+    uint64_t group_until;      /* cycle at which that is over, once all have come */
     uint32_t copies_issued, copies_done; /* asynchronous copies since the warp started */
     uint32_t waits_issued;               /* waits for phases since the warp started */
     uint32_t wait_answered;              /* low bits of the cycle of the last such answer */

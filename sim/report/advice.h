@@ -1,6 +1,6 @@
 /*
- * Advice about a launch: faults that cost it time, each with its price, the figure that shows it and
- * the line responsible. advice_find() estimates prices from the statistics alone; `simsm why`
+ * Advice about a launch: faults that cost it time, each with its price, the figure that shows it
+ * and the line responsible. advice_find() estimates prices from the statistics alone; `simsm why`
  * replaces estimates by what experiments (section what_if of the configuration) measure.
  * docs/advice.md describes both.
  */
@@ -35,12 +35,13 @@ enum { ADVICE_FIGURE = 200, ADVICE_PLACE = 200 };
 
 struct advice {
     enum advice_id id;
-    double share;               /* of the launch's time, 0 to 1 */
-    bool measured;              /* by an experiment; false: estimated */
-    uint32_t line;              /* index into stats->lines; ADVICE_NO_LINE: no line */
-    char figure[ADVICE_FIGURE]; /* what shows the fault: "32.0 sectors a request where 4 would do" */
-    char place[ADVICE_PLACE];   /* the line: "line 12: LDG.E R2, [R4.64]", or "at 0x30: ..." if the
-                                   source is unknown; "": no line */
+    double share;  /* of the launch's time, 0 to 1 */
+    bool measured; /* by an experiment; false: estimated */
+    uint32_t line; /* index into stats->lines; ADVICE_NO_LINE: no line */
+    char
+        figure[ADVICE_FIGURE]; /* what shows the fault: "32.0 sectors a request where 4 would do" */
+    char place[ADVICE_PLACE];  /* the line: "line 12: LDG.E R2, [R4.64]", or "at 0x30: ..." if the
+                                  source is unknown; "": no line */
 };
 
 #define ADVICE_NO_LINE UINT32_MAX
@@ -58,7 +59,7 @@ void advice_rank(struct advice *advice, unsigned count);
 /* The busiest resource of a launch. */
 struct advice_roof {
     char name[40]; /* "DRAM", "the issue slots", "the fma pipe", ... */
-    double share;     /* of what the resource sustains, over the whole launch: 0 to 1 */
+    double share;  /* of what the resource sustains, over the whole launch: 0 to 1 */
 };
 
 struct advice_roof advice_roof(const struct simsm_config *config, const struct simsm_stats *stats,

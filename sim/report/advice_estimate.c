@@ -44,11 +44,11 @@ static double crowded(input *in)
 {
     const struct simsm_config *config = in->config;
     const double miss = 1 - in->metrics[METRIC_L2_HIT].value / 100;
-    const double alone = config->l2_latency +
-                         (miss > 0 ? miss * (config->dram_latency - config->l2_latency) : 0);
+    const double further = (double)config->dram_latency - config->l2_latency;
+    const double alone = config->l2_latency + (miss > 0 ? miss * further : 0);
     const double waited = (double)in->stats->states[SIMSM_STATE_LONG_SCOREBOARD];
-    const double loads = count(in, SIMSM_COUNTER_GLOBAL_LD_REQUESTS) +
-                         count(in, SIMSM_COUNTER_LOCAL_REQUESTS);
+    const double loads =
+        count(in, SIMSM_COUNTER_GLOBAL_LD_REQUESTS) + count(in, SIMSM_COUNTER_LOCAL_REQUESTS);
     const double busy = 1.5 * advice_roof(in->config, in->stats, in->metrics).share;
     const double longer = positive(1 - of(alone * loads, waited));
     const double part = longer > busy ? longer : busy < 1 ? busy : 1;
@@ -62,7 +62,6 @@ static double memory_waits(input *in)
     return state(in, SIMSM_STATE_LONG_SCOREBOARD) + state(in, SIMSM_STATE_LG_THROTTLE) +
            state(in, SIMSM_STATE_DRAIN) + state(in, SIMSM_STATE_MEMBAR);
 }
-
 
 static double least(double a, double b)
 {
@@ -182,9 +181,8 @@ static void local_memory(input *in, struct advice *advice)
 static void bank_conflicts(input *in, struct advice *advice)
 {
     CHOOSE_LINE(advice, in, is_shared_access(op) ? excess(line) : 0);
-    advice->share =
-        excess_of(in, is_shared_access) *
-        (state(in, SIMSM_STATE_SHORT_SCOREBOARD) + state(in, SIMSM_STATE_MIO_THROTTLE));
+    advice->share = excess_of(in, is_shared_access) *
+                    (state(in, SIMSM_STATE_SHORT_SCOREBOARD) + state(in, SIMSM_STATE_MIO_THROTTLE));
     say_excess(in, advice, "passes a request");
 }
 
@@ -196,10 +194,10 @@ static void atomics(input *in, struct advice *advice)
         count(in, SIMSM_COUNTER_GLOBAL_LD_REQUESTS) + count(in, SIMSM_COUNTER_GLOBAL_ST_REQUESTS);
     const double passes = count(in, SIMSM_COUNTER_SHARED_ATOM_WAVEFRONTS);
     CHOOSE_LINE(advice, in, op_is_atomic((uint8_t)op) ? (double)line->issues : 0);
-    advice->share = of(global, global + loads) * memory_waits(in) +
-                    of(passes - shared, passes + count(in, SIMSM_COUNTER_SHARED_LD_WAVEFRONTS)) *
-                        (state(in, SIMSM_STATE_SHORT_SCOREBOARD) +
-                         state(in, SIMSM_STATE_MIO_THROTTLE));
+    advice->share =
+        of(global, global + loads) * memory_waits(in) +
+        of(passes - shared, passes + count(in, SIMSM_COUNTER_SHARED_LD_WAVEFRONTS)) *
+            (state(in, SIMSM_STATE_SHORT_SCOREBOARD) + state(in, SIMSM_STATE_MIO_THROTTLE));
     if (shared > 0 && shared >= global)
         say(advice, "%s atomics in shared memory, %s passes each", quantity_count(shared).text,
             quantity_ratio(of(passes, shared)).text);
@@ -211,7 +209,8 @@ static void atomics(input *in, struct advice *advice)
 /* Returns the threads of a warp, mean over the warps of a block. */
 static double warp_threads(input *in)
 {
-    return of((double)simsm_block_threads(&in->stats->launch), in->stats->occupancy.warps_per_block);
+    return of((double)simsm_block_threads(&in->stats->launch),
+              in->stats->occupancy.warps_per_block);
 }
 
 static bool counts_lanes(enum simsm_op_class op)
@@ -231,9 +230,8 @@ static double guard_loss(input *in, const struct simsm_line_stats *line, enum si
 {
     const double off = of((double)line->threads - (double)line->threads_on, (double)line->issues);
     const bool known = line->threads_on != 0; /* timelines do not keep it */
-    return counts_lanes(op) && !op_is_control_flow((uint8_t)op) && known
-               ? of(off, warp_threads(in))
-               : 0;
+    return counts_lanes(op) && !op_is_control_flow((uint8_t)op) && known ? of(off, warp_threads(in))
+                                                                         : 0;
 }
 
 /* Returns how busy the SM's own units are while the SM runs: 0 to 1. */
@@ -364,8 +362,9 @@ static void imbalance(input *in, struct advice *advice)
     const double partial = 1 - waves(in) / ceil(waves(in) - 1e-9);
     const double lost = waves(in) <= 1 ? 1 - of(mean, longest) : tail_loss(in) - partial;
     advice->share = below_roof(in, least(positive(lost), uneven_work(in)) * running_share(in));
-    say(advice, "the longest block runs %s cycles, a mean one %s; the longest has %s of the mean "
-                "block's instructions",
+    say(advice,
+        "the longest block runs %s cycles, a mean one %s; the longest has %s of the mean "
+        "block's instructions",
         quantity_count(longest).text, quantity_count(mean).text,
         quantity_percent(of(100, 1 - uneven_work(in))).text);
 }
@@ -453,7 +452,8 @@ static void double_precision(input *in, struct advice *advice)
     const double single = in->config->ops[SIMSM_OP_FP32].interval;
     CHOOSE_LINE(advice, in, op == SIMSM_OP_FP64 ? (double)line->issues : 0);
     advice->share = busy * positive(1 - single / wide) * running_share(in);
-    say(advice, "the FP64 pipe is busy in %s of the active cycles", quantity_percent(100 * busy).text);
+    say(advice, "the FP64 pipe is busy in %s of the active cycles",
+        quantity_percent(100 * busy).text);
 }
 
 static bool is_named(input *in, uint32_t line, const char *name)
@@ -617,8 +617,9 @@ struct advice_roof advice_roof(const struct simsm_config *config, const struct s
         {"DRAM", metrics[METRIC_DRAM_THROUGHPUT].value / config->dram_efficiency},
         {"L2", metrics[METRIC_L2_THROUGHPUT].value},
         {"the way from L2", metrics[METRIC_XBAR_REPLY].value},
-        {"shared memory", 100 * active * of(shared_passes(stats),
-                                            (double)stats->counter[SIMSM_COUNTER_SM_CYCLES_ACTIVE])},
+        {"shared memory",
+         100 * active *
+             of(shared_passes(stats), (double)stats->counter[SIMSM_COUNTER_SM_CYCLES_ACTIVE])},
         {"the issue slots", metrics[METRIC_ISSUE_SLOTS_BUSY].value * active},
     };
     for (size_t i = 0; i < sizeof shared / sizeof shared[0]; i++)

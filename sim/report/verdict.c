@@ -150,7 +150,9 @@ static const struct rule rules[] = {
      "occupancy of {1} too few others are there to fill the time.",
      "raise occupancy (see its limiter above), or give each warp more independent loads."},
     {"memory latency, few blocks",
-     {{AT_LEAST, FIGURE_LONG, 40}, {BELOW, FIGURE_OCCUPANCY, 50}, {AT_LEAST, FIGURE_THEORETICAL, 60}},
+     {{AT_LEAST, FIGURE_LONG, 40},
+      {BELOW, FIGURE_OCCUPANCY, 50},
+      {AT_LEAST, FIGURE_THEORETICAL, 60}},
      "Memory latency: warps spend {0} of their cycles waiting for global memory, and the SMs hold "
      "only {1} of the warps that they could, because too few blocks are there.",
      "launch more blocks or smaller ones, or give each warp more independent loads."},

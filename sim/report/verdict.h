@@ -1,7 +1,7 @@
 /*
- * The verdict: what limits a kernel, in one sentence for each fault of advice.def that costs much of
- * the time, and for each rule of verdict.c whose conditions hold. docs/metrics.md contains a copy of
- * both that a test compares.
+ * The verdict: what limits a kernel, in one sentence for each fault of advice.def that costs much
+ * of the time, and for each rule of verdict.c whose conditions hold. docs/metrics.md contains a
+ * copy of both that a test compares.
  */
 #ifndef SIM_REPORT_VERDICT_H
 #define SIM_REPORT_VERDICT_H

@@ -47,8 +47,7 @@ static bool same_kind(const struct experiment_kind *kind, const char *trace,
 {
     struct simsm_launch other = *launch;
     other.untranslated = kind->launch.untranslated;
-    return strcmp(kind->trace, trace) == 0 &&
-           memcmp(&kind->launch, &other, sizeof other) == 0;
+    return strcmp(kind->trace, trace) == 0 && memcmp(&kind->launch, &other, sizeof other) == 0;
 }
 
 static enum simsm_status add_launch(struct experiments *experiments, const char *trace,
@@ -176,8 +175,8 @@ static void work(void *context, uint32_t number, void *to)
         answer->status = err_no_memory(&answer->error);
     free(assignment);
     if (answer->status == SIMSM_OK)
-        answer->status = simulate(&config, &experiments->kind[job->kind], experiments->params,
-                                  answer);
+        answer->status =
+            simulate(&config, &experiments->kind[job->kind], experiments->params, answer);
 }
 
 static bool next_job(void *context, uint32_t *number)
@@ -235,9 +234,9 @@ static void ended(void *context, uint32_t number, const void *from, const char *
         experiments->progress(experiments);
     if (!answer || answer->status != SIMSM_OK) {
         if (kind->status == SIMSM_OK)
-            kind->status = answer ? answer->status
-                                  : err_set(&kind->error, SIMSM_FAILED, "%s: %s",
-                                            kind->launch.name, reason);
+            kind->status =
+                answer ? answer->status
+                       : err_set(&kind->error, SIMSM_FAILED, "%s: %s", kind->launch.name, reason);
         if (answer)
             kind->error = answer->error;
     } else if (!job->key) {
@@ -318,9 +317,8 @@ static void add_jobs(struct experiment_run *run, uint32_t number)
 enum simsm_status experiments_run(struct experiments *experiments, uint32_t kinds,
                                   struct simsm_error *error)
 {
-    struct experiment_run run = {
-        .experiments = experiments,
-        .job = calloc((size_t)kinds * ADVICE_COUNT + 1, sizeof *run.job)};
+    struct experiment_run run = {.experiments = experiments,
+                                 .job = calloc((size_t)kinds * ADVICE_COUNT + 1, sizeof *run.job)};
     if (!run.job)
         return err_no_memory(error);
     for (uint32_t i = 0; i < kinds; i++)

@@ -25,13 +25,13 @@ struct experiment_kind {
 
 struct experiments {
     const struct simsm_config *config;
-    const char *const *params; /* "name=value" for the trace; NULL ends the list */
-    const char *only;          /* key of the only experiment to run; NULL: all */
-    uint32_t jobs;             /* processes at a time */
-    int (*stop)(void);         /* as in struct workers */
+    const char *const *params;    /* "name=value" for the trace; NULL ends the list */
+    const char *only;             /* key of the only experiment to run; NULL: all */
+    uint32_t jobs;                /* processes at a time */
+    int (*stop)(void);            /* as in struct workers */
     struct experiment_kind *kind; /* [kinds] */
     uint32_t kinds, room;
-    uint32_t ended; /* simulations that have ended */
+    uint32_t ended;                                          /* simulations that have ended */
     void (*progress)(const struct experiments *experiments); /* NULL: not called */
 };
 
