@@ -229,7 +229,7 @@ static double branch_loss(input *in, const struct simsm_line_stats *line, enum s
 static double guard_loss(input *in, const struct simsm_line_stats *line, enum simsm_op_class op)
 {
     const double off = of((double)line->threads - (double)line->threads_on, (double)line->issues);
-    const bool known = line->threads_on != 0; /* timelines do not keep it */
+    const bool known = line->threads_on != 0; /* else it is not known */
     return counts_lanes(op) && !op_is_control_flow((uint8_t)op) && known ? of(off, warp_threads(in))
                                                                          : 0;
 }
@@ -349,7 +349,7 @@ static double mean_over_blocks(input *in, uint64_t sum)
 static double uneven_work(input *in)
 {
     const double mean = mean_over_blocks(in, in->stats->blocks_inst);
-    const double most = (double)in->stats->block_inst_max; /* 0 in timelines: not known */
+    const double most = (double)in->stats->block_inst_max; /* 0: not known */
     return most > 0 ? positive(1 - mean / most) : 0;
 }
 
