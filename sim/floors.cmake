@@ -4,7 +4,7 @@ set(SIM_FLOORS
   "base draw"
   "config model occupancy options"
   "plugin report timeline"
-  "front"
+  "front sanitize"
   "mem record sass"
   "accelsim core exec policy trace"
   "gpu input"

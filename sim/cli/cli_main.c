@@ -18,6 +18,8 @@ const struct command commands[] = {
      cmd_run, &run_parser},
     {"why", "CONFIG TRACE|PROGRAM", "say what costs a kernel its time, each cost with its price",
      cmd_why, &why_parser},
+    {"check", "CONFIG PROGRAM", "find races and other mistakes in the kernels of a CUDA program",
+     cmd_check, &check_parser},
     {"devices", "", "list the GPUs on which programs can run", cmd_devices, &devices_parser},
     {"occupancy", "CONFIG", "compute how many blocks fit into an SM and what limits them",
      cmd_occupancy, &occupancy_parser},

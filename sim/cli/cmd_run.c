@@ -1,5 +1,6 @@
 /* `simsm run CONFIG [options] -- PROGRAM ...`: starts a CUDA program with the runtime library of
- * simsm in place of NVIDIA's. `simsm record CONFIG -- PROGRAM` does the same and records. */
+ * simsm in place of NVIDIA's. `simsm record CONFIG -- PROGRAM` does the same and records, `simsm
+ * check CONFIG -- PROGRAM` looks for mistakes. */
 #include <argp.h>
 #include <errno.h>
 #include <signal.h>
@@ -98,9 +99,9 @@ static enum simsm_status load_config(const struct run_request *request, char pat
 static enum simsm_status check_files(const struct settings *settings, const char *config,
                                      const char *program, struct simsm_error *error)
 {
-    static const enum setting_id written[] = {SETTING_ID_report,   SETTING_ID_table,
-                                              SETTING_ID_json,     SETTING_ID_csv,
-                                              SETTING_ID_timeline, SETTING_ID_record};
+    static const enum setting_id written[] = {
+        SETTING_ID_report,   SETTING_ID_table,  SETTING_ID_json,  SETTING_ID_csv,
+        SETTING_ID_timeline, SETTING_ID_record, SETTING_ID_sarif, SETTING_ID_junit};
     struct cli_file files[2 + sizeof written / sizeof written[0]] = {
         {"the configuration", config, true}, {"the program", program, true}};
     char what[sizeof written / sizeof written[0]][32];
@@ -280,6 +281,31 @@ int cmd_run(int argc, char **argv)
     struct run_request request = {.given.takes = OF_RUN};
     char *command_line = command_line_text(argc, argv);
     command_parser_run(&run_parser, argc, argv, ARGP_IN_ORDER, &request);
+    return start(&request, command_line);
+}
+
+const struct command_parser check_parser = {
+    .takes = OF_CHECK,
+    .titled = true,
+    .argp = {.parser = parse,
+             .args_doc = "CONFIG [--] PROGRAM [ARGUMENT...]",
+             .doc = "Runs a CUDA program without timing and without a GPU, and finds what is wrong "
+                    "with its kernels: accesses outside of allocations, races in shared and global "
+                    "memory, wrong synchronisation, reads of memory that was never written, leaks, "
+                    "calls that fail. Exit status 1 if something was found, else the program's "
+                    "own."},
+};
+
+int cmd_check(int argc, char **argv)
+{
+    struct run_request request = {.given.takes = OF_CHECK};
+    const char **value = request.given.value;
+    char *command_line = command_line_text(argc, argv);
+    command_parser_run(&check_parser, argc, argv, ARGP_IN_ORDER, &request);
+    if (!value[OPTION_tool])
+        value[OPTION_tool] = "memory,race,sync,init,leak,api";
+    value[OPTION_functional] = "1";
+    value[OPTION_quiet] = "1";
     return start(&request, command_line);
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/check.h"
 #include "base/err.h"
+#include "cuda/checking.h"
 #include "cuda/journal.h"
 #include "cuda/launch_sampling.h"
 #include "cuda/launch_timing.h"
@@ -229,6 +230,9 @@ static const enum cuda_error error_of[EXEC_FAILURE_COUNT] = {
     [EXEC_FAILURE_ASSERTION] = CUDA_ASSERT,
     [EXEC_FAILURE_JUMP] = CUDA_ILLEGAL_ADDRESS,
     [EXEC_FAILURE_ILLEGAL] = CUDA_ILLEGAL_INSTRUCTION,
+    [EXEC_FAILURE_DEADLOCK] = CUDA_LAUNCH_FAILURE,
+    [EXEC_FAILURE_BARRIER] = CUDA_LAUNCH_FAILURE,
+    [EXEC_FAILURE_ENDED_BLOCK] = CUDA_LAUNCH_FAILURE,
     [EXEC_FAILURE_UNSUPPORTED] = CUDA_NOT_SUPPORTED,
     [EXEC_FAILURE_LIMIT] = CUDA_LAUNCH_TIMEOUT,
 };
@@ -289,6 +293,7 @@ static struct exec_options options_of(const struct runtime *rt, const struct lau
         .print = print,
         .print_context = &run->watch,
         .watch = &run->watch.execution,
+        .sanitizer = rt->sanitizer,
         .failure = &run->failure};
 }
 
@@ -315,6 +320,7 @@ void launch_begin(struct runtime *rt, const struct launch *launch, unsigned dept
     run->exec.launch.untranslated = !rt->translated; /* recorded for any GPU */
     rt->translated = true;
     journal_begin_launch(rt->journal, &run->exec.launch, &run->row);
+    checking_launch(rt, &run->exec, run->row.number);
     run->row.translates = rt->config.tlb_entries != 0 && run->exec.launch.untranslated;
     journal_set_title(&run->row, launch->kernel->name, code_title(launch->kernel));
     run->row.identity ^=
@@ -332,9 +338,12 @@ void launch_end(struct runtime *rt, struct launch_run *run, enum simsm_status st
     if (status == SIMSM_OK)
         return;
     char text[1100];
+    const bool told = rt->sanitizer && run->failure != EXEC_FAILURE_OTHER;
     if (!run->row.interrupted)
         rt->broken = error_of[run->failure];
     (void)simsm_error_text(error, text, sizeof text);
+    if (told) /* it is a finding */
+        return;
     const bool may_pass =
         strstr(text, "the nearest allocation") && !setting_flag(&rt->settings, SETTING_ID_lenient);
     (void)rt_report(CUDA_SUCCESS, "launch %llu, kernel %s: %s%s",

@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "cuda/capture_rules.h"
+#include "cuda/checking.h"
 #include "cuda/cuda_graph.h"
 #include "cuda/transfer_times.h"
 #include "cuda/work.h"
@@ -90,6 +91,7 @@ enum cuda_error stream_submit(struct runtime *rt, void *handle, const struct str
         return error;
     if (stream->capture_is_void)
         return CUDA_STREAM_CAPTURE_INVALIDATED;
+    rt->stream = stream;
     if (!stream->capture.graph)
         return rt->queue ? work_submit(rt->queue, stream, work) : stream_work_run(rt, work);
     struct transfer transfer;
@@ -141,6 +143,8 @@ void event_record(struct runtime *rt, struct event *event)
     rt->now += rt->config.streams_gap_ns + rt->config.streams_event_ns;
     event->time = rt->now;
     event->recorded = true;
+    if (rt->stream)
+        checking_record(rt, rt->stream, event);
 }
 
 bool frontier_set(struct frontier *frontier, struct graph *graph, struct graph_node *const *node,

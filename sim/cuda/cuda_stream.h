@@ -12,6 +12,7 @@
 
 #include "cuda/runtime.h"
 #include "cuda/stream_work.h"
+#include "sanitize/stream_order.h"
 
 struct graph_node;
 struct work;
@@ -49,9 +50,10 @@ struct event {
     struct event *next;
     unsigned flags;
     bool recorded;
-    double time;              /* simulated time, ns */
-    struct work *work;        /* --concurrent: its last record; NULL: none. The event holds it */
-    struct frontier captured; /* nodes, if recorded in a captured stream */
+    double time;               /* simulated time, ns */
+    struct stream_clock clock; /* simsm check: what its last record stands for */
+    struct work *work;         /* --concurrent: its last record; NULL: none. The event holds it */
+    struct frontier captured;  /* nodes, if recorded in a captured stream */
 };
 
 enum { EVENT_DISABLE_TIMING = 2 };

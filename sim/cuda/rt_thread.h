@@ -18,6 +18,7 @@ struct rt_thread {
     const char *call;                               /* name of the API function in progress */
     struct pushed_configuration pushed[PUSHED_MAX]; /* stack of <<<...>>> */
     unsigned pushed_count;
+    char why[300];   /* simsm check: what rt_report has said in this call */
     bool mute;       /* rt_report prints nothing */
     bool in_program; /* a host function of the program runs; it may not call the API */
 };

@@ -14,6 +14,7 @@
 
 #include "base/check.h"
 #include "base/err.h"
+#include "cuda/checking.h"
 #include "cuda/cuda_code.h"
 #include "cuda/host_memory.h"
 #include "cuda/interrupt.h"
@@ -34,6 +35,7 @@ static atomic_int waiting; /* threads that wait for the lock */
 static enum device_state state;
 static struct runtime device;
 static bool files_lost;         /* a file that was asked for could not be written */
+static bool mistakes_found;     /* simsm check has found something */
 static const char *holder_call; /* API function that holds the lock; NULL: none */
 static pthread_t holder;
 
@@ -86,6 +88,8 @@ static enum simsm_status start(struct runtime *rt, struct simsm_error *error)
     if (status == SIMSM_OK)
         status = device_memory_create(&rt->memory, rt->settings.device_memory, error);
     if (status == SIMSM_OK)
+        status = checking_open(rt, error);
+    if (status == SIMSM_OK)
         status = host_memory_create(&rt->host, rt->memory, error);
     if (status == SIMSM_OK)
         status = journal_open(&rt->journal, &rt->settings, &rt->config, stderr, error);
@@ -130,6 +134,10 @@ static void close_files(struct runtime *rt)
     struct simsm_error error;
     if (rt->journal && !journal_launches(rt->journal))
         report_no_launch(&rt->settings);
+    if (checking_close(rt, &mistakes_found, &error) != SIMSM_OK) {
+        files_lost = true;
+        report_error(&error);
+    }
     const uint64_t passed_over = journal_none_chosen(rt->journal);
     if (passed_over)
         (void)fprintf(stderr,
@@ -177,7 +185,7 @@ static void after_fork(void)
 {
     if (state == DEVICE_ON)
         state = DEVICE_OF_PARENT;
-    files_lost = false;                    /* the parent reports lost files */
+    files_lost = mistakes_found = false;   /* the parent reports them */
     (void)pthread_mutex_init(&lock, NULL); /* a thread of the parent may have held the lock */
 }
 
@@ -338,6 +346,9 @@ enum cuda_error rt_set_last_error(enum cuda_error error)
 
 enum cuda_error rt_leave(enum cuda_error error)
 {
+    if (error != CUDA_SUCCESS && error != CUDA_NOT_READY && state == DEVICE_ON && !device.broken)
+        checking_failed_call(&device, holder_call, error, rt_thread.why);
+    rt_thread.why[0] = '\0';
     return rt_leave_keep_last(rt_set_last_error(error));
 }
 
@@ -386,6 +397,12 @@ enum cuda_error rt_report(enum cuda_error error, const char *format, ...)
     va_list arguments;
     if (rt_thread.mute)
         return error;
+    if (device.sanitizer && error != CUDA_SUCCESS) { /* rt_leave makes a finding of it */
+        va_start(arguments, format);
+        (void)vsnprintf(rt_thread.why, sizeof rt_thread.why, format, arguments);
+        va_end(arguments);
+        return error;
+    }
     va_start(arguments, format);
     (void)fprintf(stderr, "simsm: %s: ", rt_thread.call ? rt_thread.call : "?");
     (void)vfprintf(stderr, format, arguments);
@@ -399,7 +416,7 @@ void rt_reset_for_test(void)
     if (state == DEVICE_ON)
         stop(&device);
     state = DEVICE_OFF;
-    files_lost = false;
+    files_lost = mistakes_found = false;
     rt_thread = (struct rt_thread){0};
 }
 
@@ -434,7 +451,8 @@ __attribute__((destructor)) static void end(void)
     if (state == DEVICE_OFF)
         report_unused();
     state = DEVICE_FAILED;
-    if (files_lost) { /* a destructor cannot set the exit status otherwise; flushes itself */
+    if (files_lost ||
+        mistakes_found) { /* a destructor cannot set the exit status otherwise; flushes itself */
         (void)fflush(NULL);
         _exit(SIMSM_FAILED);
     }

@@ -21,6 +21,8 @@ struct textures;
 struct l2_contents;
 struct launch_copies;
 struct work_queue;
+struct sanitizer;
+struct stream;
 
 struct runtime {
     struct settings settings;
@@ -34,11 +36,13 @@ struct runtime {
     struct launch_copies *copies; /* launches that are timed once; NULL: each is timed */
     struct work_queue *queue;  /* --concurrent: work that has not ended; NULL: work runs at once */
     struct textures *textures; /* arrays and objects; NULL: none yet */
-    double now;                /* simulated time since the device started, ns */
-    enum cuda_error broken;    /* error of a failed kernel; later calls return it */
-    uint32_t device_pending;   /* launches by kernels that have not ended */
-    bool translated;           /* buffers of translations hold what earlier launches have used */
-    unsigned flags;            /* cudaSetDeviceFlags */
+    struct sanitizer *sanitizer; /* simsm check; NULL: the program is not checked */
+    const struct stream *stream; /* to which work was submitted last; NULL: none yet */
+    double now;                  /* simulated time since the device started, ns */
+    enum cuda_error broken;      /* error of a failed kernel; later calls return it */
+    uint32_t device_pending;     /* launches by kernels that have not ended */
+    bool translated;             /* buffers of translations hold what earlier launches have used */
+    unsigned flags;              /* cudaSetDeviceFlags */
     uint64_t limit[LIMIT_COUNT];
     bool lost[SETTING_ID_COUNT]; /* kinds of files that failed and are not written again */
 };

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cuda/checking.h"
 #include "cuda/cuda_code.h"
 #include "cuda/cuda_graph.h"
 #include "cuda/cuda_launch.h"
@@ -122,6 +123,7 @@ static enum cuda_error run_copy(struct runtime *rt, const struct copy *copy)
     enum cuda_error error = check_copy(rt, copy, &dst, &src);
     if (error != CUDA_SUCCESS)
         return error;
+    checking_copy(rt, copy, &dst, &src);
     for (size_t z = 0; z < copy->depth; z++) {
         for (size_t y = 0; y < copy->height; y++)
             memmove(dst.host + z * copy->dst_layer + y * copy->dst_pitch,
@@ -168,6 +170,7 @@ static enum cuda_error run_fill(struct runtime *rt, const struct fill *fill)
     enum cuda_error error = check_fill(rt, fill, &dst);
     if (error != CUDA_SUCCESS)
         return error;
+    checking_fill(rt, fill);
     for (size_t z = 0; z < fill->depth; z++) {
         for (size_t y = 0; y < fill->height; y++)
             fill_row(dst.host + z * fill->layer + y * fill->pitch, fill);

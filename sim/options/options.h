@@ -16,7 +16,8 @@ enum option_commands {
     OF_CALIBRATE = 1 << 8,
     OF_OCCUPANCY = 1 << 9,
     OF_TIMELINE = 1 << 10,
-    OF_WHY = 1 << 11
+    OF_CHECK = 1 << 11, /* `simsm check CONFIG -- PROGRAM` */
+    OF_WHY = 1 << 12
 };
 
 /* What the value of an option is (options.def explains each kind). */

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "cuda/capture_rules.h"
+#include "cuda/checking.h"
 #include "cuda/memory_locate.h"
 #include "cuda/runtime.h"
 
@@ -168,6 +169,7 @@ enum cuda_error cudaHostGetFlags(unsigned *flags, void *host)
 static enum cuda_error free_device(struct runtime *rt, void *pointer)
 {
     const uint64_t address = (uintptr_t)pointer;
+    checking_all_waited(rt); /* cudaFree waits for the device */
     if (!pointer || device_free(rt->memory, address) ||
         host_memory_free(rt->host, pointer, HOST_MANAGED))
         return CUDA_SUCCESS;

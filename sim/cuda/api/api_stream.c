@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cuda/capture_rules.h"
+#include "cuda/checking.h"
 #include "cuda/cuda_graph.h"
 #include "cuda/cuda_launch.h"
 #include "cuda/cuda_stream.h"
@@ -88,6 +89,7 @@ static enum cuda_error wait_for(const char *function, void *handle, bool ask)
         capture_allow(stream_is_legacy(stream) ? CAPTURE_USES_LEGACY : CAPTURE_USES_OTHER);
     if (error != CUDA_SUCCESS)
         return rt_leave(error);
+    checking_stream_waited(rt, stream);
     if (!rt->queue)
         return rt_leave(CUDA_SUCCESS);
     if (ask)
@@ -165,6 +167,8 @@ static enum cuda_error wait_event(struct runtime *rt, struct stream *stream, con
         return error;
     if (!event->captured.graph && stream->capture.graph)
         return event->recorded ? CUDA_STREAM_CAPTURE_ISOLATION : CUDA_SUCCESS;
+    if (!event->captured.graph && !stream->capture.graph)
+        checking_wait(rt, stream, event);
     if (!event->captured.graph)
         return rt->queue ? work_wait_for(rt->queue, stream, event) : CUDA_SUCCESS;
     bool done;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cuda/capture_rules.h"
+#include "cuda/checking.h"
 #include "cuda/cuda_code.h"
 #include "cuda/cuda_pool.h"
 #include "cuda/host_memory.h"
@@ -65,16 +66,25 @@ enum cuda_error cudaChooseDevice(int *device, const void *properties)
     return check_device(__func__, 0);
 }
 
+/* Waits for all work, in both synchronize calls. */
+static enum cuda_error synchronize(const char *function)
+{
+    struct runtime *rt = rt_enter(function);
+    if (rt)
+        checking_all_waited(rt);
+    return rt_leave(rt ? CUDA_SUCCESS : rt_refusal());
+}
+
 enum cuda_error cudaDeviceSynchronize(void)
 {
-    const enum cuda_error error = check_device(__func__, 0);
+    const enum cuda_error error = synchronize(__func__);
     const enum cuda_error captures = capture_allow(CAPTURE_USES_DEVICE);
     return captures == CUDA_SUCCESS ? error : rt_set_last_error(captures);
 }
 
 enum cuda_error cudaThreadSynchronize(void)
 {
-    return check_device(__func__, 0);
+    return synchronize(__func__);
 }
 
 /*

@@ -1,5 +1,6 @@
 /* Events: points in simulated time. */
 #include "cuda/capture_rules.h"
+#include "cuda/checking.h"
 #include "cuda/cuda_stream.h"
 #include "cuda/work.h"
 
@@ -94,6 +95,7 @@ static enum cuda_error wait_for(const char *function, const void *handle, bool a
     const enum cuda_error error = capture_allow(CAPTURE_USES_OTHER);
     if (error != CUDA_SUCCESS)
         return rt_leave(error);
+    checking_event_waited(rt, event);
     if (!rt->queue)
         return rt_leave(CUDA_SUCCESS);
     if (ask)

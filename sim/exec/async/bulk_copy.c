@@ -17,6 +17,7 @@
 #include "exec/control/fault.h"
 #include "exec/memory/atomic.h"
 #include "exec/memory/load_store.h"
+#include "exec/memory/watched_access.h"
 
 enum { PIECE = 16 }; /* bytes of a lane's part */
 
@@ -84,6 +85,8 @@ static bool copy_and_count(struct exec_warp *warp, const struct exec_inst *inst,
                            const struct end *from, const struct end *to, uint32_t bytes,
                            uint32_t barrier)
 {
+    if (to->shared && warp->block->watched)
+        watch_bulk_begin(warp, inst, barrier);
     return copy(warp, inst, from, to, bytes) &&
            (!to->shared || exec_mbarrier_complete(warp, inst, barrier, bytes));
 }

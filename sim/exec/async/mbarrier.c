@@ -16,7 +16,9 @@
 #include "exec/control/heard.h"
 #include "exec/control/split.h"
 #include "exec/control/vain.h"
+#include "exec/control/watched_steps.h"
 #include "exec/memory/load_store.h"
+#include "sanitize/sanitizer.h"
 
 /* Values of SASS_MOD_ARRIVE; the last two are of ARRIVES only. */
 enum { ONE_AND_BYTES, ONE, BYTE, BYTES_EXPECTED, BYTES_COMPLETE, THREADS, BYTE_COMPLETE };
@@ -143,11 +145,13 @@ static bool arrive_lane(struct exec_warp *warp, const struct exec_inst *inst, ui
     memcpy(&word, place, sizeof word);
     before = word;
     const struct mbarrier_arrival arrival = arrival_of(inst, data_of(warp, inst, lane));
+    if (warp->block->watched && inst->sass->op == SASS_OP_ARRIVES)
+        sanitizer_copies_counted(&warp->block->watched->warp[warp->index]);
     bool fine = warp->block->grid->sm >= 90 ? mbarrier_arrive_90(&word, &arrival)
                                             : mbarrier_arrive_80(&word, arrival.threads);
     memcpy(place, &word, sizeof word);
     if (!fine)
-        exec_fault(warp, inst, lane, EXEC_FAILURE_OTHER,
+        exec_fault(warp, inst, lane, EXEC_FAILURE_BARRIER,
                    "Invalid arrival at the barrier (mbarrier) at 0x%llx of shared memory: more "
                    "threads arrive, or more bytes are under way, than it expects or can count; its "
                    "word is 0x%016llx",
@@ -171,7 +175,7 @@ bool mbarrier_count(struct exec_block *block, struct exec_warp *by, const struct
     word = before;
     if (!mbarrier_arrive_90(&word, arrival)) {
         exec_fault(
-            by, inst, 0, EXEC_FAILURE_OTHER,
+            by, inst, 0, EXEC_FAILURE_BARRIER,
             "Invalid arrival of %u threads and %d bytes at the barrier (mbarrier) at 0x%x of "
             "shared memory: its word is 0x%016llx",
             arrival->threads, -arrival->bytes, at, (unsigned long long)before);
@@ -261,6 +265,24 @@ static void arrive_by_message(struct exec_warp *warp, const struct exec_inst *in
     }
 }
 
+/* Tells the sanitizer of arrivals, each barrier once. */
+static void watch_arrivals(struct exec_warp *warp, uint32_t lanes)
+{
+    const uint64_t *address = warp->block->grid->addresses.lane;
+    uint64_t last = UINT64_MAX;
+    for (; lanes; lanes &= lanes - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+        uint32_t at;
+        if (address[lane] == last)
+            continue;
+        last = address[lane];
+        const struct exec_block *owner =
+            warp->block->cluster ? cluster_target(warp, NULL, lane, (uint32_t)address[lane], &at)
+                                 : warp->block;
+        watch_arrival(warp, owner, address[lane] & ((1u << CLUSTER_RANK_BIT) - 1));
+    }
+}
+
 /*
  * SYNCS.ARRIVE and ARRIVES: the lanes arrive one after the other. All lanes get the upper word as
  * it was before the instruction. Only .TMASK writes the lower word: the lanes that are at the same
@@ -288,6 +310,8 @@ static void arrive(struct exec_warp *warp, const struct exec_inst *inst, uint32_
         if (!arrive_lane(warp, inst, lane, place[lane]))
             return;
     }
+    if (warp->block->watched)
+        watch_arrivals(warp, lanes);
     warp->block->grid->changes++;
     if (inst->sass->operand[SASS_D].kind == SASS_NONE)
         return;
@@ -310,6 +334,8 @@ static void arrive_atomic(struct exec_warp *warp, const struct exec_inst *inst, 
         if (!arrive_lane(warp, inst, lane, place[lane]))
             return;
     }
+    if (warp->block->watched)
+        watch_arrivals(warp, lanes);
     warp->block->grid->changes++;
     exec_write_wide(warp, inst, lanes, before);
 }
@@ -387,6 +413,8 @@ static bool find_ended_phases(struct exec_warp *warp, const struct exec_inst *in
         memcpy(&word, place[lane], sizeof word);
         *ended_lanes |= (uint32_t)(word >> 63 ^ data_of(warp, inst, lane) >> 31) << lane;
     }
+    if (warp->block->watched && *ended_lanes)
+        watch_phase_end(warp, warp->block->grid->addresses.lane[__builtin_ctz(*ended_lanes)]);
     return true;
 }
 

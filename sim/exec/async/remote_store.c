@@ -11,6 +11,7 @@
 #include "exec/control/cluster.h"
 #include "exec/control/fault.h"
 #include "exec/memory/load_store.h"
+#include "exec/memory/watched_access.h"
 
 /* Values of SASS_MOD_SIZE. */
 enum { SIZE_64 = 5, SIZE_128 };
@@ -23,6 +24,8 @@ static void remote_store(struct exec_warp *warp, const struct exec_inst *inst, u
     uint8_t *place[EXEC_LANES];
     for (unsigned lane = 0; lane < EXEC_LANES; lane++)
         address[lane] = exec_row(warp, a)[lane];
+    if (warp->block->watched)
+        watch_bulk_begin(warp, inst, exec_row(warp, a + 1)[__builtin_ctz(lanes)]);
     if (!cluster_find(warp, inst, lanes, address, true, place))
         return;
     exec_store(warp, inst->mod[ACCESS_DATA], lanes, place, 4, bytes / 4);

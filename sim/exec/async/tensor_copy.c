@@ -19,6 +19,7 @@
 #include "exec/memory/atomic.h"
 #include "exec/memory/load_store.h"
 #include "exec/memory/undo.h"
+#include "exec/memory/watched_access.h"
 
 enum {
     CHUNK = 16,        /* bytes that a swizzle moves together */
@@ -262,6 +263,9 @@ static void load_row(const struct tensor_copy *copy)
     for (uint32_t i = 0; i < copy->rows.bytes; i += CHUNK) {
         uint8_t *place = place_in_box(copy, at + i);
         memcpy(place, row + i, CHUNK);
+        if (copy->block->watched)
+            watch_bulk(copy->warp, copy->inst, copy->block, (uint64_t)(place - copy->block->shared),
+                       CHUNK, true);
         if (copy->block->written)
             memset(copy->block->written + (place - copy->block->shared), 1, CHUNK);
     }
@@ -296,6 +300,8 @@ static void store_row(const struct tensor_copy *copy)
         memcpy(row + i, place_in_box(copy, at + i), CHUNK);
     if (grid->undo)
         exec_undo_note(grid->undo, global, bytes);
+    if (copy->block->watched)
+        watch_bulk(copy->warp, copy->inst, NULL, part.address, bytes, true);
     const uint8_t *begin = row + (size_t)part.first * copy->map.unit;
     if (sass->op == SASS_OP_UTMAREDG)
         atomic_combine(sass_mod(sass, SASS_MOD_ATOM_OP), atomic_type(copy->map.type), global, begin,
@@ -312,6 +318,8 @@ static bool copy_box(struct tensor_copy *copy, uint32_t address, uint32_t barrie
     const bool loads = is_load(copy);
     if (!find_box(copy, address))
         return false;
+    if (loads && copy->block->watched)
+        watch_bulk_begin(copy->warp, copy->inst, barrier);
     tensor_rows_begin(&copy->rows);
     do
         (loads ? load_row : store_row)(copy);

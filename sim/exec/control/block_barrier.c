@@ -10,6 +10,7 @@
 #include "exec/control/control_flow.h"
 #include "exec/control/fault.h"
 #include "exec/control/split.h"
+#include "exec/control/watched_steps.h"
 
 enum { SYNC, ARRIVE, REDUCE };             /* SASS_MOD_BAR */
 enum { POPC, AND, OR };                    /* SASS_MOD_BAR_RED */
@@ -46,6 +47,7 @@ static void open_barrier(struct exec_block *block, uint32_t number)
         result = barrier->count == barrier->reducing;
     else if (barrier->reduction == OR)
         result = barrier->count != 0;
+    uint32_t waiting = 0;
     for (uint32_t i = 0; i < block->warps; i++) {
         struct exec_slot *slot = &block->slot[i];
         bool waits = slot->barred == number + 1;
@@ -54,10 +56,13 @@ static void open_barrier(struct exec_block *block, uint32_t number)
             waits |= slot->group[g].wait == EXEC_AT_BARRIER && slot->group[g].barrier == number;
         if (!waits)
             continue;
+        waiting |= UINT32_C(1) << i;
         slot->reduction = barrier->reducing ? result : slot->reduction;
         split_release(slot, number);
     }
     *barrier = (struct exec_barrier){0};
+    if (block->watched)
+        watch_barrier_opens(block, number, waiting);
 }
 
 /* Opens a barrier if all expected threads have arrived. */
@@ -149,6 +154,8 @@ void exec_bar(struct exec_block *block, struct exec_slot *slot, const struct exe
         return;
     }
     struct exec_barrier *barrier = &block->barrier[number];
+    if (block->watched)
+        watch_bar(slot, inst, number, lanes, inst->mod[MODE] != ARRIVE);
     slot->own_changes++; /* what others bring to the barrier may end a loop */
     barrier->expected = threads ? threads : barrier->expected;
     barrier->arrived += arriving(warp, lanes, barrier->expected != 0);

@@ -10,7 +10,9 @@
 
 #include "exec/control/fault.h"
 #include "exec/control/split.h"
+#include "exec/control/watched_steps.h"
 #include "exec/memory/load_store.h"
+#include "exec/memory/watched_access.h"
 
 bool cluster_join(struct exec_block *block, uint32_t rank, struct exec_cluster *with)
 {
@@ -54,7 +56,7 @@ struct exec_block *cluster_target(struct exec_warp *warp, const struct exec_inst
     }
     struct exec_block *target = block->cluster->block[rank];
     if (!target)
-        exec_fault(warp, inst, lane, EXEC_FAILURE_OTHER,
+        exec_fault(warp, inst, lane, EXEC_FAILURE_ENDED_BLOCK,
                    "Invalid access to shared memory of block %u of the cluster, which has ended: "
                    "synchronise the cluster before its blocks end",
                    rank);
@@ -96,6 +98,9 @@ bool cluster_find(struct exec_warp *warp, const struct exec_inst *inst, uint32_t
         if (grid->status != SIMSM_OK)
             return false;
         place[lane] = block->shared + at;
+        own[lane] = at;
+        if (block->watched)
+            watch_shared(warp, inst, block, UINT32_C(1) << lane, own, writes, place);
         if (block->written && writes)
             memset(block->written + at, 1, bytes);
     }
@@ -135,6 +140,8 @@ void cluster_check(struct exec_block *block)
         return;
     cluster->phase++;
     block->grid->changes++;
+    if (block->watched)
+        watch_cluster(cluster);
     for (uint32_t rank = 0; rank < CLUSTER_BLOCKS; rank++) {
         const struct exec_block *other = cluster->block[rank];
         for (uint32_t i = 0; other && i < other->warps; i++)
@@ -153,7 +160,7 @@ void cluster_arrive(struct exec_block *block, struct exec_slot *slot, const stru
     }
     if (lanes & slot->cluster_arrived) {
         exec_fault(slot->warp, &step->inst, (uint32_t)__builtin_ctz(lanes & slot->cluster_arrived),
-                   EXEC_FAILURE_OTHER,
+                   EXEC_FAILURE_BARRIER,
                    "Invalid arrival at the barrier of the cluster: the thread has arrived, and not "
                    "waited yet");
         return;

@@ -22,6 +22,7 @@
 #include "exec/control/split.h"
 #include "exec/control/vain.h"
 #include "model/op.h"
+#include "sanitize/sanitizer.h"
 
 /* Warp instructions of one turn of a warp. */
 enum { SLICE = 1 << 15 };
@@ -58,9 +59,16 @@ struct exec_block *exec_block_create(struct exec_grid *grid)
     block->slot = calloc(block->warps, sizeof *block->slot);
     block->shared = calloc(1, grid->shared_bytes + 1);
     block->local = calloc((size_t)block->warps * EXEC_LANES, grid->local_bytes + 1);
+    const size_t local = (size_t)block->warps * EXEC_LANES * grid->local_bytes;
+    struct sanitizer *sanitizer = grid->options.sanitizer;
+    if (sanitizer) {
+        block->watched = sanitizer_block_create(sanitizer, block->warps, grid->shared_bytes);
+        block->local_written = calloc(1, local + 1);
+    }
     if (grid->options.check_shared_init)
         block->written = calloc(1, grid->shared_bytes + 1);
     if (!block->slot || !block->shared || !block->local || !create_slots(block) ||
+        (sanitizer && (!block->watched || !block->local_written)) ||
         (grid->options.check_shared_init && !block->written)) {
         exec_block_destroy(block);
         return NULL;
@@ -78,6 +86,8 @@ void exec_block_destroy(struct exec_block *block)
     free(block->slot);
     free(block->shared);
     free(block->written);
+    sanitizer_block_destroy(block->watched);
+    free(block->local_written);
     free(block->local);
     word_table_free(&block->words);
     buffer_free(&block->arrivals);
@@ -137,6 +147,10 @@ void exec_block_begin(struct exec_block *block, uint64_t index)
     memset(block->local, 0, (size_t)block->warps * EXEC_LANES * grid->local_bytes);
     if (block->written)
         memset(block->written, 0, grid->shared_bytes);
+    if (block->watched) {
+        sanitizer_block_begin(block->watched, index);
+        memset(block->local_written, 0, (size_t)block->warps * EXEC_LANES * grid->local_bytes);
+    }
     for (uint32_t i = 0; i < block->warps; i++)
         begin_slot(block, i, threads);
 }

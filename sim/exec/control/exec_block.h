@@ -108,6 +108,7 @@ struct exec_barrier {
 
 struct exec_cluster;
 struct exec_grid;
+struct sanitizer_block;
 struct exec_step;
 
 struct exec_block {
@@ -125,11 +126,13 @@ struct exec_block {
     struct exec_barrier barrier[EXEC_BARRIERS];
     uint8_t *shared;  /* [grid->shared_bytes]; machine code addresses it from 0 */
     uint8_t *written; /* [grid->shared_bytes] 1: the byte has been written; NULL: not tracked */
-    struct word_table words;     /* recordings: arrivals at barriers in shared memory */
-    struct byte_buffer arrivals; /* that have issued and have yet to count (async/arrivals.h) */
-    uint8_t *local;              /* [warps][lanes][grid->local_bytes] */
-    bool asked;                  /* in this turn a warp has needed an answer from memory */
-    uint32_t given_up; /* times that waits for a phase were given up since memory changed */
+    struct word_table words;         /* recordings: arrivals at barriers in shared memory */
+    struct byte_buffer arrivals;     /* that have issued and have yet to count (async/arrivals.h) */
+    struct sanitizer_block *watched; /* what the sanitizer knows of it; NULL: there is none */
+    uint8_t *local_written; /* [warps][lanes][grid->local_bytes] 1: written; NULL: not tracked */
+    uint8_t *local;         /* [warps][lanes][grid->local_bytes] */
+    bool asked;             /* in this turn a warp has needed an answer from memory */
+    uint32_t given_up;      /* times that waits for a phase were given up since memory changed */
     uint64_t seen_giving_up;
     struct exec_block *next; /* next block in the grid's list of running or free blocks */
     /* Executed at issue: the next block of the table by index, and the one created before. */

@@ -6,6 +6,7 @@
 #include "base/check.h"
 #include "base/err.h"
 #include "exec/control/prepare.h"
+#include "exec/control/watched_steps.h"
 #include "exec/memory/module_load.h"
 
 /* Instructions of kernels that a module keeps although no launch has them: some 40 MB. */
@@ -74,6 +75,8 @@ static bool fill(struct exec_grid *grid, const struct exec_code *code)
     for (uint32_t i = 0; i < code->constants; i++)
         exec_prepare_step(&grid->step[code->constant[i]], &code->decoded[code->constant[i]],
                           code->steps, grid->bank);
+    if (grid->options.sanitizer)
+        watch_steps(grid);
     return true;
 }
 

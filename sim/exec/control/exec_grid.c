@@ -200,6 +200,7 @@ static void stuck(struct exec_grid *grid, const struct exec_block *block)
 {
     char text[720];
     exec_block_describe(block, text, sizeof text);
+    exec_deadlock(grid, block);
     exec_stop(grid, SIMSM_FAILED, "%s", text);
 }
 
@@ -303,6 +304,7 @@ static void deadlock(struct exec_grid *grid)
     exec_block_describe(grid->running, text, sizeof text);
     uint64_t others = grid->running_count - 1;
     uint64_t left = simsm_grid_blocks(&grid->launch) - grid->next;
+    exec_deadlock(grid, grid->running);
     exec_stop(grid, SIMSM_FAILED, "%s\n  %llu other blocks wait, %llu cannot start while they do",
               text, (unsigned long long)others, (unsigned long long)left);
 }

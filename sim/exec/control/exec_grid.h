@@ -126,6 +126,7 @@ struct exec_grid {
     uint32_t idle;  /* lanes that execute the instruction that issues, and access nothing by it */
     uint32_t reach; /* WARP_INST_SHARED, _REMOTE, _MESSAGE of the instruction that issues */
     struct byte_buffer landings; /* landing.h */
+    uint32_t bulk; /* with a sanitizer: number of the copy beside the warps that runs */
 };
 
 /* Returns the lanes of `active` whose guard holds. */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/err.h"
+#include "exec/memory/watched_access.h"
 
 char *exec_place(const struct exec_grid *grid, uint32_t at, char text[EXEC_PLACE_TEXT])
 {
@@ -40,12 +41,24 @@ void exec_fault(const struct exec_warp *warp, const struct exec_inst *inst, uint
     va_start(list, format);
     (void)vsnprintf(what, sizeof what, format, list);
     va_end(list);
+    if (grid->options.sanitizer)
+        watch_fault(warp, inst, lane, failure, what);
     uint32_t thread = warp->index * EXEC_LANES + lane;
     const uint32_t *size = grid->launch.block;
     grid->status = err_set(
         &grid->error, SIMSM_FAILED, "%s, at %s by thread (%u,%u,%u) in block (%u,%u,%u)", what,
         exec_place(grid, inst->sass->pc / 16, place), thread % size[0], thread / size[0] % size[1],
         thread / size[0] / size[1], block->id[0], block->id[1], block->id[2]);
+}
+
+void exec_deadlock(struct exec_grid *grid, const struct exec_block *block)
+{
+    if (grid->status != SIMSM_OK)
+        return;
+    if (grid->options.failure)
+        *grid->options.failure = EXEC_FAILURE_DEADLOCK;
+    if (grid->options.sanitizer)
+        watch_deadlock(block);
 }
 
 void exec_stop(struct exec_grid *grid, enum simsm_status status, const char *format, ...)

@@ -17,6 +17,9 @@ void exec_fault(const struct exec_warp *warp, const struct exec_inst *inst, uint
                 enum exec_failure failure, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
+/* Notes that the launch fails because threads of `block` wait for ever. */
+void exec_deadlock(struct exec_grid *grid, const struct exec_block *block);
+
 /* Returns true in a launch that is not recorded. In one that is, fails the launch: what `what` has
  * to wait for is not in recordings. */
 bool exec_unrecorded(const struct exec_warp *warp, const struct exec_inst *inst, const char *what);

@@ -14,6 +14,7 @@
  */
 #include "exec/control/control_flow.h"
 #include "exec/control/split.h"
+#include "exec/control/watched_steps.h"
 
 enum { PLAIN, EXCLUSIVE, COLLECTIVE }; /* SASS_MOD_WARPSYNC */
 
@@ -54,6 +55,10 @@ static void meet_all_masks(struct exec_slot *slot, const uint32_t mask[EXEC_LANE
         uint32_t lane = (uint32_t)__builtin_ctz(left);
         complete |= mask[lane] & slot->warp->live & ~waiting ? 0 : UINT32_C(1) << lane;
     }
+    for (uint32_t left = slot->warp->block->watched ? complete : 0, same; left; left &= ~same) {
+        same = of_one_mask(mask, left);
+        watch_meeting(slot, same);
+    }
     for (uint32_t left = waiting & ~complete, same; left; left &= ~same) {
         same = of_one_mask(mask, left);
         wait_for_mask(slot, mask[__builtin_ctz(left)], same, false);
@@ -71,6 +76,8 @@ static void meet_by_mask(struct exec_slot *slot, const uint32_t mask[EXEC_LANES]
     uint32_t lowest = (uint32_t)__builtin_ctz(waiting), same = of_one_mask(mask, waiting);
     bool complete = !(mask[lowest] & slot->warp->live & ~same);
     if (complete && waiting == group->lanes) {
+        if (slot->warp->block->watched)
+            watch_meeting(slot, same);
         split_advance(slot, same);
         return;
     }

@@ -13,6 +13,7 @@
 
 struct exec_textures;
 struct exec_undo;
+struct sanitizer;
 
 /* A loaded module: its variables and constants have their places in device memory. */
 struct exec_module;
@@ -45,6 +46,9 @@ enum exec_failure {
     EXEC_FAILURE_JUMP,        /* a jump to an address without code */
     EXEC_FAILURE_ILLEGAL,     /* an instruction with operands that hardware refuses */
     EXEC_FAILURE_UNSUPPORTED, /* an instruction or a function that cannot be executed */
+    EXEC_FAILURE_DEADLOCK,    /* threads wait for one another for ever */
+    EXEC_FAILURE_BARRIER,     /* an mbarrier, or the barrier of a cluster, used in a wrong way */
+    EXEC_FAILURE_ENDED_BLOCK, /* an access to shared memory of a block that has ended */
     EXEC_FAILURE_LIMIT,       /* no mistake: max_instructions was reached */
     EXEC_FAILURE_COUNT
 };
@@ -101,8 +105,9 @@ struct exec_options {
     void *device_call_context;
     const struct exec_textures *textures; /* texture and surface objects; NULL: there are none */
     const struct exec_watch *watch;       /* NULL: no observer */
-    struct exec_undo *undo;     /* notes changes of memory, to undo them; NULL: not wanted */
-    enum exec_failure *failure; /* set when the launch fails through a mistake; NULL: not wanted */
+    struct sanitizer *sanitizer; /* looks at every access; NULL: none does. Without time only */
+    struct exec_undo *undo;      /* notes changes of memory, to undo them; NULL: not wanted */
+    enum exec_failure *failure;  /* set when the launch fails through a mistake; NULL: not wanted */
 };
 
 struct exec_launch {

@@ -13,6 +13,7 @@
 #include "exec/memory/load_store.h"
 #include "exec/memory/pending.h"
 #include "exec/memory/undo.h"
+#include "exec/memory/watched_access.h"
 
 void exec_access_fill(struct exec_inst *inst)
 {
@@ -110,13 +111,16 @@ static bool find_each(struct exec_warp *warp, const struct exec_inst *inst, uint
     return true;
 }
 
-/* Notes the old bytes of what `lanes` are about to write, if the launch may be undone. Lets loads
- * find the SM's own stores that memory does not hold yet. Always returns true. */
-static bool note_old_bytes(const struct exec_warp *warp, const struct exec_inst *inst,
-                           uint32_t lanes, uint8_t *place[EXEC_LANES])
+/* Shows the access to the sanitizer, if there is one. Notes the old bytes of what `lanes` are about
+ * to write, if the launch may be undone. Lets loads find the SM's own stores that memory does not
+ * hold yet. Always returns true. */
+static bool note_old_bytes(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
+                           const uint64_t address[EXEC_LANES], uint8_t *place[EXEC_LANES])
 {
     struct exec_undo *undo = warp->block->grid->undo;
     struct pending *pending = warp->block->grid->pending;
+    if (warp->block->watched)
+        watch_global(warp, inst, lanes, address, place);
     if (pending && pending->used_count && !pending->hidden && !inst->mod[ACCESS_WRITES])
         pending_merge(pending, lanes, inst->mod[ACCESS_BYTES], place);
     if (!undo || !inst->mod[ACCESS_WRITES])
@@ -140,12 +144,12 @@ bool exec_find_global(struct exec_warp *warp, const struct exec_inst *inst, uint
     }
     if (wrong)
         return find_each(warp, inst, lanes, address, place) &&
-               note_old_bytes(warp, inst, lanes, place);
+               note_old_bytes(warp, inst, lanes, address, place);
     for (unsigned lane = 0; lane < EXEC_LANES; lane++) {
         uint64_t at = lanes >> lane & 1 ? address[lane] - span->address : 0;
         place[lane] = span->host + at;
     }
-    return note_old_bytes(warp, inst, lanes, place);
+    return note_old_bytes(warp, inst, lanes, address, place);
 }
 
 bool exec_places_global(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
@@ -212,7 +216,11 @@ bool exec_find_shared(struct exec_warp *warp, const struct exec_inst *inst, uint
             ((uint64_t)(address[lane] - grid->shared_first >= most) | (at & (bytes - 1))) & asks;
         place[lane] = block->shared + (at <= grid->shared_bytes ? at : 0);
     }
-    return !wrong || find_each_shared(warp, inst, lanes, address, writes, place);
+    if (wrong && !find_each_shared(warp, inst, lanes, address, writes, place))
+        return false;
+    if (block->watched)
+        watch_shared(warp, inst, block, lanes, address, writes, place);
+    return true;
 }
 
 bool exec_places_shared(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
@@ -246,6 +254,8 @@ static bool find_local(struct exec_warp *warp, const struct exec_inst *inst, uin
     uint64_t thread = (uint64_t)warp->index * EXEC_LANES + lane;
     uint64_t place_of_warp = block->index % grid->resident * block->warps + warp->index;
     *place = block->local + thread * grid->local_bytes + offset;
+    if (block->local_written)
+        watch_local(warp, inst, lane, offset);
     grid->addresses.lane[lane] = EXEC_LOCAL_WINDOW +
                                  place_of_warp * grid->local_bytes * EXEC_LANES +
                                  local_place(offset, lane);

@@ -16,6 +16,7 @@
 
 #include "base/err.h"
 #include "exec/memory/device_heap.h"
+#include "sanitize/sanitizer.h"
 
 enum { ALIGNMENT = 256, GUARD = 256 };
 
@@ -53,7 +54,8 @@ struct device_memory {
     uint64_t heap, heap_used;     /* bytes */
     bool heap_called;             /* by a kernel */
     uint64_t page;
-    int zero; /* /dev/zero */
+    struct sanitizer *sanitizer; /* NULL: there is none */
+    int zero;                    /* /dev/zero */
     struct device_allocation *
         *list; /* allocations by address; freed allocations stay until their addresses are reused */
     size_t count, room;
@@ -260,7 +262,25 @@ static uint64_t allocate(struct device_memory *memory, struct chunk *chunk, uint
         return 0;
     }
     count(memory, made, true);
+    if (memory->sanitizer)
+        sanitizer_allocated(memory->sanitizer, address, size, made->name, heap_piece != 0);
     return address;
+}
+
+void device_watch(struct device_memory *memory, struct sanitizer *sanitizer)
+{
+    memory->sanitizer = sanitizer;
+}
+
+uint64_t device_address_bytes(const struct device_memory *memory)
+{
+    return memory->reserved;
+}
+
+void device_holds_values(struct device_memory *memory, uint64_t address)
+{
+    if (memory->sanitizer)
+        sanitizer_freed(memory->sanitizer, address);
 }
 
 uint64_t device_alloc(struct device_memory *memory, uint64_t size, const char *name)
@@ -317,6 +337,8 @@ bool device_free(struct device_memory *memory, uint64_t address)
         return false;
     a->freed = true;
     count(memory, a, false);
+    if (memory->sanitizer)
+        sanitizer_freed(memory->sanitizer, address);
     clear(memory, address - DEVICE_BASE, address - DEVICE_BASE + a->size);
     return true;
 }

@@ -20,6 +20,7 @@
 #define DEVICE_MEMORY (UINT64_C(16) << 30)
 
 struct device_memory;
+struct sanitizer;
 
 struct device_allocation {
     uint64_t address, size; /* bytes */
@@ -35,6 +36,13 @@ struct device_allocation {
 enum simsm_status device_memory_create(struct device_memory **memory, uint64_t bytes,
                                        struct simsm_error *error);
 void device_memory_destroy(struct device_memory *memory);
+
+/* Tells the sanitizer of allocations from now on, which begin unwritten. */
+void device_watch(struct device_memory *memory, struct sanitizer *sanitizer);
+/* Returns how many bytes of addresses from DEVICE_BASE on allocations may have. */
+uint64_t device_address_bytes(const struct device_memory *memory);
+/* The allocation holds values from its begin on: variables of a module. */
+void device_holds_values(struct device_memory *memory, uint64_t address);
 
 /* Aligned to 512 bytes, zero. 0: no room. Size 0 is taken for 1. */
 uint64_t device_alloc(struct device_memory *memory, uint64_t size, const char *name);

@@ -75,6 +75,9 @@ static enum simsm_status place(struct exec_module *loaded, struct simsm_error *e
     loaded->workspace = device_alloc(memory, EXEC_WORKSPACE, "workspace of the grid barrier");
     if (!loaded->globals || !loaded->constants || !loaded->workspace)
         return no_room(error, module->globals_bytes + module->constant3_bytes);
+    device_holds_values(memory, loaded->globals);
+    device_holds_values(memory, loaded->constants);
+    device_holds_values(memory, loaded->workspace);
     loaded->constant3 = device_pointer(memory, loaded->constants, 1);
     if (module->constant3_bytes)
         memcpy(loaded->constant3, module->constant3, module->constant3_bytes);

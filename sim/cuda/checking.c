@@ -1,0 +1,335 @@
+/* What the sanitizer hears of a program, and the files of `simsm check`. */
+#include "cuda/checking.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/outfile.h"
+#include "cuda/journal.h"
+#include "cuda/rt_thread.h"
+#include "exec/control/watched_steps.h"
+#include "exec/launch/exec_launch.h"
+#include "sanitize/findings_write.h"
+#include "sanitize/sanitizer.h"
+
+static bool is_sanitizer_format(const struct settings *settings)
+{
+    const char *as = setting_text(settings, SETTING_ID_as);
+    return as && strcmp(as, "compute-sanitizer") == 0;
+}
+
+/* Reads --tool: names separated by commas. */
+static enum simsm_status read_tools(const char *text, uint64_t *kinds, struct simsm_error *error)
+{
+    *kinds = 0;
+    while (*text) {
+        char name[40];
+        const size_t length = strcspn(text, ",");
+        (void)snprintf(name, sizeof name, "%.*s", (int)(length < 39 ? length : 39), text);
+        const uint64_t selected = finding_select(name);
+        if (!selected)
+            return err_set(error, SIMSM_BAD_INPUT,
+                           "--tool: expected memory, race, sync, init, leak, api or a kind such as "
+                           "race/shared, separated by commas, but found '%s'",
+                           name);
+        *kinds |= selected;
+        text += length + (text[length] == ',');
+    }
+    return SIMSM_OK;
+}
+
+/* Reads one line of a file of suppressions into *row. Returns false if the line is empty. */
+static enum simsm_status read_suppression(char *line, struct suppression *row, const char *path,
+                                          uint32_t number, struct simsm_error *error)
+{
+    char kind[40];
+    line[strcspn(line, "#\r\n")] = '\0';
+    row->kinds = 0;
+    if (line[strspn(line, " \t")] == '\0')
+        return SIMSM_OK;
+    if (sscanf(line, "%39s %199s", kind, row->pattern) == 2)
+        row->kinds = strcmp(kind, "*") == 0 ? UINT64_MAX : finding_select(kind);
+    if (row->kinds)
+        return SIMSM_OK;
+    return err_at(error, SIMSM_BAD_INPUT, path, number, 0,
+                  "expected KIND PATTERN, such as 'race/shared reduce.cu:12' or 'init my_kernel*', "
+                  "but found '%.60s'",
+                  line);
+}
+
+static enum simsm_status read_suppressions(const char *path, struct findings *findings,
+                                           struct simsm_error *error)
+{
+    FILE *file = fopen(path, "r");
+    char line[512];
+    if (!file)
+        return err_at(error, SIMSM_BAD_INPUT, path, 0, 0,
+                      "cannot be opened; --suppressions names a file");
+    enum simsm_status status = SIMSM_OK;
+    for (uint32_t number = 1; status == SIMSM_OK && fgets(line, sizeof line, file); number++) {
+        struct suppression row;
+        status = read_suppression(line, &row, path, number, error);
+        if (status == SIMSM_OK && row.kinds && findings && !pool_add(&findings->suppression, &row))
+            status = err_no_memory(error);
+    }
+    (void)fclose(file);
+    return status;
+}
+
+enum simsm_status checking_check(const struct settings *settings, struct simsm_error *error)
+{
+    const char *as = setting_text(settings, SETTING_ID_as);
+    const char *tools = setting_text(settings, SETTING_ID_tool);
+    const char *path = setting_text(settings, SETTING_ID_suppressions);
+    uint64_t kinds;
+    if (as && strcmp(as, "text") != 0 && !is_sanitizer_format(settings))
+        return err_set(error, SIMSM_BAD_INPUT,
+                       "--as: expected text or compute-sanitizer, but found '%s'", as);
+    enum simsm_status status = tools ? read_tools(tools, &kinds, error) : SIMSM_OK;
+    if (status == SIMSM_OK && path) {
+        struct findings read;
+        findings_begin(&read, 0);
+        status = read_suppressions(path, &read, error);
+        findings_free(&read);
+    }
+    return status;
+}
+
+enum simsm_status checking_open(struct runtime *rt, struct simsm_error *error)
+{
+    const char *tools = setting_text(&rt->settings, SETTING_ID_tool);
+    const char *path = setting_text(&rt->settings, SETTING_ID_suppressions);
+    uint64_t kinds;
+    if (!tools)
+        return SIMSM_OK;
+    enum simsm_status status = checking_check(&rt->settings, error);
+    if (status == SIMSM_OK)
+        status = read_tools(tools, &kinds, error);
+    if (status != SIMSM_OK)
+        return status;
+    rt->sanitizer = sanitizer_create(DEVICE_BASE, device_address_bytes(rt->memory), kinds);
+    if (!rt->sanitizer)
+        return err_no_memory(error);
+    rt->sanitizer->place = watch_place;
+    rt->sanitizer->uses = watch_uses;
+    device_watch(rt->memory, rt->sanitizer);
+    return path ? read_suppressions(path, &rt->sanitizer->findings, error) : SIMSM_OK;
+}
+
+typedef bool findings_writer(const struct findings *findings,
+                             const struct findings_subject *subject, FILE *file);
+
+static enum simsm_status write_file(const struct runtime *rt, const char *path,
+                                    findings_writer *write, const struct findings_subject *subject,
+                                    struct simsm_error *error)
+{
+    struct outfile out;
+    const enum simsm_status status = outfile_open(&out, path, error);
+    if (status != SIMSM_OK)
+        return status;
+    if (write(&rt->sanitizer->findings, subject, out.file))
+        return outfile_commit(&out, error);
+    outfile_abandon(&out);
+    return err_at(error, SIMSM_FAILED, path, 0, 0, "cannot be written");
+}
+
+enum simsm_status checking_close(struct runtime *rt, bool *found, struct simsm_error *error)
+{
+    if (!rt->sanitizer)
+        return SIMSM_OK;
+    const struct findings_subject subject = {setting_text(&rt->settings, SETTING_ID_command),
+                                             journal_launches(rt->journal)};
+    findings_writer *text = is_sanitizer_format(&rt->settings) ? findings_sanitizer : findings_text;
+    const struct {
+        const char *path;
+        findings_writer *write;
+    } files[] = {{setting_text(&rt->settings, SETTING_ID_findings), text},
+                 {setting_text(&rt->settings, SETTING_ID_sarif), findings_sarif},
+                 {setting_text(&rt->settings, SETTING_ID_junit), findings_junit}};
+    enum simsm_status status = SIMSM_OK;
+    sanitizer_end(rt->sanitizer, rt->broken != CUDA_SUCCESS);
+    for (size_t i = 0; i < sizeof files / sizeof files[0] && status == SIMSM_OK; i++)
+        if (files[i].path)
+            status = write_file(rt, files[i].path, files[i].write, &subject, error);
+    (void)fflush(stdout);
+    if (!files[0].path)
+        (void)text(&rt->sanitizer->findings, &subject, stderr);
+    *found |= findings_serious(&rt->sanitizer->findings) != 0;
+    device_watch(rt->memory, NULL);
+    sanitizer_destroy(rt->sanitizer);
+    rt->sanitizer = NULL;
+    return status;
+}
+
+static bool is_blocking(const struct stream *stream)
+{
+    return !(stream->flags & STREAM_NON_BLOCKING);
+}
+
+/* Begins an operation of the stream to which work is submitted. */
+static void begin(struct runtime *rt, const struct sanitizer_launch *launch)
+{
+    const struct stream *stream = rt->stream;
+    sanitizer_begin(rt->sanitizer, launch, stream ? stream->id : STREAM_LEGACY,
+                    !stream || is_blocking(stream));
+}
+
+void checking_launch(struct runtime *rt, const struct exec_launch *launch, uint64_t number)
+{
+    if (!rt->sanitizer)
+        return;
+    struct sanitizer_launch added = {
+        .module = launch->module, .kernel = launch->kernel, .number = number};
+    memcpy(added.block, launch->launch.block, sizeof added.block);
+    memcpy(added.grid, launch->launch.grid, sizeof added.grid);
+    begin(rt, &added);
+}
+
+/* Begins a copy or fill. */
+static void begin_call(struct runtime *rt)
+{
+    const struct sanitizer_launch call = {.call = rt_thread.call ? rt_thread.call : "a graph"};
+    begin(rt, &call);
+}
+
+static bool is_alone(const struct runtime *rt)
+{
+    uint32_t streams = 0;
+    for (uint32_t s = 0; s < STREAM_SLOTS; s++)
+        streams += rt->sanitizer->streams.id[s] != 0;
+    return streams <= 1;
+}
+
+/* Reports a copy of bytes that were never written: an error if none of them was. */
+static void look_at_source(struct runtime *rt, uint64_t address, uint64_t bytes)
+{
+    const struct sanitizer_memory *memory = sanitizer_memory_at(rt->sanitizer, address);
+    if (!memory)
+        return;
+    const uint64_t unwritten = shadow_unwritten(rt->sanitizer->shadow, address, bytes);
+    struct finding finding = {.kind = FINDING_INIT_COPY, .key = address * 64 + FINDING_INIT_COPY};
+    if (unwritten < bytes)
+        return;
+    (void)snprintf(finding.message, sizeof finding.message,
+                   "Copy of %llu bytes that were never written, at byte %llu of \"%s\"",
+                   (unsigned long long)bytes, (unsigned long long)(address - memory->address),
+                   memory->name);
+    finding.place[0].what = "copy";
+    (void)snprintf(finding.place[0].kernel, sizeof finding.place[0].kernel, "%s",
+                   rt_thread.call ? rt_thread.call : "a graph");
+    findings_add(&rt->sanitizer->findings, &finding);
+}
+
+static void touch_row(struct runtime *rt, uint64_t address, uint64_t bytes, bool writes)
+{
+    if (!is_alone(rt))
+        sanitizer_host_access(rt->sanitizer, address, bytes, writes);
+    if (writes)
+        shadow_write(rt->sanitizer->shadow, address, bytes);
+}
+
+void checking_copy(struct runtime *rt, const struct copy *copy, const struct located_memory *dst,
+                   const struct located_memory *src)
+{
+    if (!rt->sanitizer)
+        return;
+    begin_call(rt);
+    for (size_t z = 0; z < copy->depth; z++)
+        for (size_t y = 0; y < copy->height; y++) {
+            const uint64_t to = (uintptr_t)copy->dst + z * copy->dst_layer + y * copy->dst_pitch;
+            const uint64_t from = (uintptr_t)copy->src + z * copy->src_layer + y * copy->src_pitch;
+            if (src->device) {
+                look_at_source(rt, from, copy->width);
+                touch_row(rt, from, copy->width, false);
+            }
+            if (dst->device)
+                touch_row(rt, to, copy->width, true);
+        }
+    const bool later = rt_thread.call && strstr(rt_thread.call, "Async");
+    if (!later && rt->stream)
+        checking_stream_waited(rt, rt->stream);
+}
+
+void checking_fill(struct runtime *rt, const struct fill *fill)
+{
+    if (!rt->sanitizer)
+        return;
+    begin_call(rt);
+    for (size_t z = 0; z < fill->depth; z++)
+        for (size_t y = 0; y < fill->height; y++)
+            touch_row(rt, (uintptr_t)fill->dst + z * fill->layer + y * fill->pitch,
+                      (uint64_t)fill->width * fill->element, true);
+}
+
+void checking_record(struct runtime *rt, const struct stream *stream, struct event *event)
+{
+    if (rt->sanitizer)
+        stream_order_record(&rt->sanitizer->streams, stream->id, is_blocking(stream),
+                            &event->clock);
+}
+
+void checking_wait(struct runtime *rt, const struct stream *stream, const struct event *event)
+{
+    if (rt->sanitizer)
+        stream_order_wait(&rt->sanitizer->streams, stream->id, is_blocking(stream), &event->clock);
+}
+
+void checking_stream_waited(struct runtime *rt, const struct stream *stream)
+{
+    if (rt->sanitizer)
+        stream_order_host_stream(&rt->sanitizer->streams, stream->id, is_blocking(stream));
+}
+
+void checking_event_waited(struct runtime *rt, const struct event *event)
+{
+    if (rt->sanitizer)
+        stream_order_host_event(&rt->sanitizer->streams, &event->clock);
+}
+
+void checking_all_waited(struct runtime *rt)
+{
+    if (rt->sanitizer)
+        stream_order_host_all(&rt->sanitizer->streams);
+}
+
+void checking_stream_ends(struct runtime *rt, const struct stream *stream)
+{
+    if (rt->sanitizer)
+        stream_order_destroy(&rt->sanitizer->streams, stream->id);
+}
+
+/* Which kind of mistake a failed call is. */
+static enum finding_kind kind_of_call(const char *function)
+{
+    if (strstr(function, "Free"))
+        return FINDING_FREE;
+    return strstr(function, "Memcpy") || strstr(function, "Memset") ? FINDING_COPY : FINDING_API;
+}
+
+static const char *name_of(enum cuda_error error)
+{
+    switch (error) {
+#define ERROR(id, number, name, text)                                                              \
+    case number:                                                                                   \
+        return name;
+#include "cuda/cuda_errors.def"
+#undef ERROR
+    }
+    return "?";
+}
+
+void checking_failed_call(struct runtime *rt, const char *function, enum cuda_error error,
+                          const char *why)
+{
+    if (!rt->sanitizer)
+        return;
+    struct finding finding = {.kind = kind_of_call(function)};
+    for (const char *c = function; *c; c++)
+        finding.key = (finding.key ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
+    finding.key ^= (uint64_t)error << 48;
+    (void)snprintf(finding.message, sizeof finding.message, "%s returned error %d (%s)%s%s",
+                   function, (int)error, name_of(error), *why ? ": " : "", why);
+    findings_add(&rt->sanitizer->findings, &finding);
+}

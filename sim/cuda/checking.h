@@ -1,0 +1,41 @@
+/* `simsm check`: what the runtime tells the sanitizer of the program, and what it writes at the
+ * end. All functions do nothing in a program that is not checked. */
+#ifndef SIM_CUDA_CHECKING_H
+#define SIM_CUDA_CHECKING_H
+
+#include "cuda/cuda_stream.h"
+#include "cuda/memory_locate.h"
+#include "cuda/runtime.h"
+#include "simsm/kernel.h"
+
+struct exec_launch;
+
+/* Checks the values of --tool, --as and --suppressions. */
+enum simsm_status checking_check(const struct settings *settings, struct simsm_error *error);
+
+/* Creates rt->sanitizer if the settings ask for it. */
+enum simsm_status checking_open(struct runtime *rt, struct simsm_error *error);
+/* Writes what was found and frees the sanitizer. Sets *found if the exit status has to tell. */
+enum simsm_status checking_close(struct runtime *rt, bool *found, struct simsm_error *error);
+
+/* A launch begins in the stream to which work is submitted. */
+void checking_launch(struct runtime *rt, const struct exec_launch *launch, uint64_t number);
+
+/* A copy or a fill begins; the sides were located. Gaps between rows count as touched. */
+void checking_copy(struct runtime *rt, const struct copy *copy, const struct located_memory *dst,
+                   const struct located_memory *src);
+void checking_fill(struct runtime *rt, const struct fill *fill);
+
+/* Streams, events, and the program wait for one another. */
+void checking_record(struct runtime *rt, const struct stream *stream, struct event *event);
+void checking_wait(struct runtime *rt, const struct stream *stream, const struct event *event);
+void checking_stream_waited(struct runtime *rt, const struct stream *stream);
+void checking_event_waited(struct runtime *rt, const struct event *event);
+void checking_all_waited(struct runtime *rt);
+void checking_stream_ends(struct runtime *rt, const struct stream *stream);
+
+/* Call `function` has failed; `why`: what rt_report would have printed, or "". */
+void checking_failed_call(struct runtime *rt, const char *function, enum cuda_error error,
+                          const char *why);
+
+#endif

@@ -1,0 +1,247 @@
+/*
+ * MODEL: what kind of access each instruction makes: strong or weak, atomic, a copy.
+ * SOURCE: PTX ISA, memory consistency model; nvcc's code for cuda::atomic_ref, volatile, cp.async.
+ * LEFT OUT: textures and surfaces.
+ */
+#include "exec/memory/watched_access.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "exec/control/cluster.h"
+#include "exec/control/fault.h"
+#include "exec/memory/load_store.h"
+
+/* Returns 1 + enum inst_scope of a strong access, 0 of a weak one, by SASS_MOD_MEM. */
+static uint8_t scope_of(const struct sass_inst *sass)
+{
+    static const uint8_t scopes[] = {[5] = 1, [7] = 2, [10] = 3, [12] = 3, [13] = 0};
+    static const uint8_t scopes_75[] = {[8] = 1, 1, 2, 3, 1, 1, 2, 3};
+    const uint32_t mem = sass_mod(sass, SASS_MOD_MEM);
+    if (sass->sm == 75)
+        return mem < sizeof scopes_75 ? scopes_75[mem] : 0;
+    return mem < sizeof scopes ? scopes[mem] : 0;
+}
+
+/* Fills what is known of the instruction. */
+static struct sanitizer_access access_of(struct exec_warp *warp, const struct exec_inst *inst,
+                                         uint32_t lanes, const uint64_t *address, bool writes)
+{
+    const struct sass_inst *sass = inst->sass;
+    struct sanitizer_access access = {.at = sass->pc / 16,
+                                      .lanes = lanes,
+                                      .bytes = inst->mod[ACCESS_BYTES],
+                                      .reads = !writes,
+                                      .writes = writes,
+                                      .address = address};
+    switch (sass->op) {
+    case SASS_OP_ST:
+    case SASS_OP_STG:
+    case SASS_OP_STS:
+        for (uint32_t i = 0; i < 4 && 4 * i < access.bytes; i++)
+            access.value[i] = exec_row(warp, inst->mod[ACCESS_DATA] + i);
+        access.scope = sass->op == SASS_OP_STS ? 0 : scope_of(sass);
+        break;
+    case SASS_OP_LD:
+    case SASS_OP_LDG:
+        access.scope = scope_of(sass);
+        break;
+    case SASS_OP_ATOM:
+    case SASS_OP_ATOMG:
+    case SASS_OP_RED:
+        access.kind = PAST_ATOMIC;
+        access.scope = scope_of(sass);
+        access.reads = access.writes = true;
+        break;
+    case SASS_OP_ATOMS:
+    case SASS_OP_ATOMS_ARRIVE:
+    case SASS_OP_SYNCS_ARRIVE:
+    case SASS_OP_SYNCS_PHASECHK:
+    case SASS_OP_ARRIVES:
+        access.kind = PAST_ATOMIC;
+        access.scope = 3; /* other blocks of the cluster take part, too */
+        access.reads = true;
+        break;
+    default:
+        break;
+    }
+    return access;
+}
+
+static struct sanitizer_warp *warp_of(const struct exec_warp *warp)
+{
+    return &warp->block->watched->warp[warp->index];
+}
+
+/* A strong write behind a fence releases what came before the fence. */
+static void release(struct sanitizer_warp *warp, const struct sanitizer_access *access)
+{
+    struct sanitizer *sanitizer = warp->block->sanitizer;
+    uint64_t last = 0;
+    if (!warp->fenced[1])
+        return;
+    for (uint32_t left = access->lanes; left; left &= left - 1) {
+        const uint64_t object = access->address[__builtin_ctz(left)] / 4;
+        if (object == last)
+            continue;
+        last = object;
+        sanitizer_release(warp, object);
+        if (access->scope < 2 || !warp->fenced[2])
+            continue;
+        const struct grid_event event = {.time = sanitizer->time,
+                                         .object = object,
+                                         .block = warp->block->index,
+                                         .warp = warp->index,
+                                         .own = warp->fenced[2],
+                                         .shared = warp->fenced_synced[2]};
+        grid_order_release(&sanitizer->order, &event);
+    }
+}
+
+/* Notes strong reads: the next fence makes them acquires. */
+static void note_reads(struct sanitizer_warp *warp, const struct sanitizer_access *access)
+{
+    for (uint32_t left = access->lanes; left; left &= left - 1) {
+        const uint64_t object = access->address[__builtin_ctz(left)] / 4;
+        uint32_t at = 0;
+        if (access->scope == 1) { /* an acquire at block scope is this load alone */
+            sanitizer_acquire(warp, object);
+            continue;
+        }
+        while (at < warp->reads && at < STRONG_READS && warp->read[at].object != object)
+            at++;
+        if (at == STRONG_READS)
+            at = (uint32_t)(object % STRONG_READS);
+        else if (at == warp->reads)
+            warp->reads++;
+        warp->read[at] =
+            (struct strong_read){object, ++warp->block->sanitizer->time, access->scope};
+    }
+}
+
+void watch_global(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
+                  const uint64_t address[EXEC_LANES], uint8_t *const place[EXEC_LANES])
+{
+    const bool stores = inst->mod[ACCESS_WRITES] && inst->sass->op != SASS_OP_LDGSTS;
+    struct sanitizer_access access = access_of(warp, inst, lanes, address, stores);
+    access.place = place;
+    sanitizer_global(warp_of(warp), &access);
+    if (access.scope && access.writes)
+        release(warp_of(warp), &access);
+    if (access.scope && access.reads)
+        note_reads(warp_of(warp), &access);
+}
+
+void watch_shared(struct exec_warp *warp, const struct exec_inst *inst,
+                  const struct exec_block *owner, uint32_t lanes,
+                  const uint64_t address[EXEC_LANES], bool writes, uint8_t *const place[EXEC_LANES])
+{
+    struct sanitizer_access access = access_of(warp, inst, lanes, address, writes);
+    access.place = place;
+    if (inst->sass->op == SASS_OP_SYNCS_EXCH) /* once for the whole warp */
+        access.lanes = lanes & (0u - lanes);
+    if (inst->sass->op == SASS_OP_LDGSTS)
+        access.kind = PAST_COPIED;
+    if (writes && (inst->sass->op == SASS_OP_UBLKCP || inst->sass->op == SASS_OP_STAS)) {
+        access.kind = PAST_BULK;
+        access.group = warp->block->grid->bulk;
+    }
+    sanitizer_shared(warp_of(warp), owner->watched, &access);
+}
+
+void watch_local(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lane,
+                 uint64_t offset)
+{
+    struct exec_block *block = warp->block;
+    const uint32_t bytes = inst->mod[ACCESS_BYTES], local = block->grid->local_bytes;
+    uint8_t *written =
+        block->local_written + ((size_t)warp->index * EXEC_LANES + lane) * local + offset;
+    bool any = inst->mod[ACCESS_WRITES] != 0;
+    for (uint32_t i = 0; i < bytes && !any; i++)
+        any = written[i];
+    if (!any)
+        watch_report(warp, inst, lane, FINDING_INIT_LOCAL,
+                     "Read of %u bytes of local memory that were never written, at 0x%llx", bytes,
+                     (unsigned long long)offset);
+    for (uint32_t i = 0; i < bytes; i++)
+        written[i] = 1;
+}
+
+void watch_bulk_begin(struct exec_warp *warp, const struct exec_inst *inst, uint32_t barrier)
+{
+    uint32_t at;
+    const struct exec_block *owner = cluster_target(warp, inst, 0, barrier, &at);
+    if (owner)
+        warp->block->grid->bulk = sanitizer_bulk(owner->watched, at | UINT64_C(1) << 40);
+}
+
+void watch_bulk(struct exec_warp *warp, const struct exec_inst *inst,
+                const struct exec_block *owner, uint64_t address, uint32_t bytes, bool writes)
+{
+    enum { PIECE = 16 };
+    uint64_t at[EXEC_LANES];
+    struct sanitizer_access access = {.at = inst->sass->pc / 16,
+                                      .bytes = PIECE,
+                                      .kind = owner && writes ? PAST_BULK : PAST_PLAIN,
+                                      .group = warp->block->grid->bulk,
+                                      .reads = !writes,
+                                      .writes = writes,
+                                      .address = at};
+    for (uint32_t done = 0; done < bytes; done += PIECE * EXEC_LANES) {
+        access.lanes = 0;
+        for (uint32_t lane = 0; lane < EXEC_LANES && done + lane * PIECE < bytes; lane++) {
+            at[lane] = address + done + lane * PIECE;
+            access.lanes |= UINT32_C(1) << lane;
+        }
+        if (owner)
+            sanitizer_shared(warp_of(warp), owner->watched, &access);
+        else
+            sanitizer_global(warp_of(warp), &access);
+    }
+}
+
+void watch_report(const struct exec_warp *warp, const struct exec_inst *inst, uint32_t lane,
+                  enum finding_kind kind, const char *format, ...)
+{
+    struct exec_grid *grid = warp->block->grid;
+    struct sanitizer *sanitizer = grid->options.sanitizer;
+    const uint32_t at = inst->sass->pc / 16;
+    struct finding finding = {.kind = kind,
+                              .key = (uintptr_t)grid->kernel * 64 + kind + ((uint64_t)at << 40)};
+    if (findings_again(&sanitizer->findings, finding.key))
+        return;
+    va_list list;
+    va_start(list, format);
+    (void)vsnprintf(finding.message, sizeof finding.message, format, list);
+    va_end(list);
+    sanitizer_place_of(warp_of(warp), at, lane, "", &finding.place[0]);
+    findings_add(&sanitizer->findings, &finding);
+}
+
+void watch_fault(const struct exec_warp *warp, const struct exec_inst *inst, uint32_t lane,
+                 enum exec_failure failure, const char *what)
+{
+    static const enum finding_kind kinds[EXEC_FAILURE_COUNT] = {
+        [EXEC_FAILURE_OTHER] = FINDING_TRAP,          [EXEC_FAILURE_ADDRESS] = FINDING_ACCESS,
+        [EXEC_FAILURE_ALIGNMENT] = FINDING_ACCESS,    [EXEC_FAILURE_ASSERTION] = FINDING_TRAP,
+        [EXEC_FAILURE_JUMP] = FINDING_TRAP,           [EXEC_FAILURE_ILLEGAL] = FINDING_TRAP,
+        [EXEC_FAILURE_UNSUPPORTED] = FINDING_TRAP,    [EXEC_FAILURE_DEADLOCK] = FINDING_DEADLOCK,
+        [EXEC_FAILURE_BARRIER] = FINDING_MBARRIER,    [EXEC_FAILURE_LIMIT] = FINDING_TRAP,
+        [EXEC_FAILURE_ENDED_BLOCK] = FINDING_CLUSTER,
+    };
+    watch_report(warp, inst, lane, kinds[failure], "%s", what);
+}
+
+void watch_deadlock(const struct exec_block *block)
+{
+    for (uint32_t i = 0; i < block->warps; i++) {
+        const struct exec_slot *slot = &block->slot[i];
+        if (!slot->groups)
+            continue;
+        const struct exec_group *group = &slot->group[0];
+        watch_report(slot->warp, &block->grid->step[group->at].inst,
+                     (uint32_t)__builtin_ctz(group->lanes), FINDING_DEADLOCK,
+                     "Threads wait for one another for ever; one of those that wait is named");
+        return;
+    }
+}

@@ -1,0 +1,93 @@
+/* Findings for people: what, where, and what to do. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+
+#include "sanitize/findings_write.h"
+
+static const char *const levels[] = {"note", "warning", "error"};
+
+/* Prints the line of the source, if the file is there. */
+static void print_source(const struct finding_place *place, FILE *file)
+{
+    FILE *source = place->file[0] && place->line ? fopen(place->file, "r") : NULL;
+    char *text = NULL;
+    size_t room = 0;
+    uint32_t line = 0;
+    ssize_t length = 0;
+    while (source && line < place->line && (length = getline(&text, &room, source)) >= 0)
+        line++;
+    if (source && line == place->line && length > 0) {
+        const char *begin = text + strspn(text, " \t");
+        const size_t size = strcspn(begin, "\r\n");
+        (void)fprintf(file, "       %.*s\n", size > 110 ? 110 : (int)size, begin);
+    }
+    free(text);
+    if (source)
+        (void)fclose(source);
+}
+
+static void print_place(const struct finding_place *place, FILE *file)
+{
+    (void)fprintf(file, "     %s%s", place->what, *place->what ? " " : "");
+    if (place->has_thread)
+        (void)fprintf(file, "by thread (%u,%u,%u) of block (%u,%u,%u)", place->thread[0],
+                      place->thread[1], place->thread[2], place->block[0], place->block[1],
+                      place->block[2]);
+    else if (place->code[0])
+        (void)fputs("by several threads", file);
+    if (place->launch)
+        (void)fprintf(file, ", launch %llu", (unsigned long long)place->launch);
+    (void)fputs("\n       ", file);
+    if (place->file[0])
+        (void)fprintf(file, "%s:%u, ", place->file, place->line);
+    if (place->code[0])
+        (void)fprintf(file, "%s+0x%x: %s\n", place->kernel, place->offset, place->code);
+    else
+        (void)fprintf(file, "%s\n", place->kernel);
+    print_source(place, file);
+}
+
+static void print_finding(const struct finding *finding, size_t number, FILE *file)
+{
+    const struct finding_row *row = &finding_rows[finding->kind];
+    (void)fprintf(file, "%zu. %s: %s\n", number, levels[row->level], finding->message);
+    for (size_t i = 0; i < FINDING_PLACES && finding->place[i].what; i++)
+        print_place(&finding->place[i], file);
+    (void)fprintf(file, "     %s\n     [%s", row->advice, row->name);
+    if (finding->times > 1)
+        (void)fprintf(file, ", %llu times", (unsigned long long)finding->times);
+    (void)fputs("]\n", file);
+}
+
+static void print_count(uint64_t count, const char *what, FILE *file)
+{
+    (void)fprintf(file, "%llu %s%s", (unsigned long long)count, what, count == 1 ? "" : "s");
+}
+
+bool findings_text(const struct findings *findings, const struct findings_subject *subject,
+                   FILE *file)
+{
+    const struct finding *list = findings->list.data;
+    uint64_t count[3] = {0};
+    for (size_t i = 0; i < findings->list.count; i++) {
+        print_finding(&list[i], i + 1, file);
+        count[finding_rows[list[i].kind].level]++;
+    }
+    (void)fputs("simsm check: ", file);
+    for (int level = LEVEL_ERROR; level >= LEVEL_NOTE; level--) {
+        print_count(count[level], levels[level], file);
+        (void)fputs(level ? ", " : " in ", file);
+    }
+    (void)fprintf(file, "%llu launch%s", (unsigned long long)subject->launches,
+                  subject->launches == 1 ? "" : "es");
+    if (findings->suppressed) {
+        (void)fputs("; ", file);
+        print_count(findings->suppressed, "finding", file);
+        (void)fputs(" suppressed", file);
+    }
+    if (findings->failed)
+        (void)fputs("; memory was short, so some may be missing", file);
+    (void)fputc('\n', file);
+    return !ferror(file);
+}
