@@ -14,7 +14,7 @@ extern "C" {
 struct simsm_line_stats {
     uint64_t issues;        /* warp instructions */
     uint64_t threads;       /* sum of the active lanes of all issues */
-    uint64_t threads_on;    /* of these, lanes whose guard predicate was true */
+    uint64_t threads_off;   /* of these, lanes whose guard predicate was false */
     uint64_t sectors;       /* sectors requested from L1, or passes through shared memory */
     uint64_t sectors_least; /* sectors that the bytes need, or passes without bank conflicts */
     uint64_t states[SIMSM_STATE_COUNT]; /* warp cycles with this instruction at the head */

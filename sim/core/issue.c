@@ -265,9 +265,9 @@ static void count(struct sm *sm, const struct warp *warp, const struct warp_inst
     struct tally *tally = sm->tally;
     uint32_t active = lanes_count(dynamic->active);
     TALLY(tally, INST_EXECUTED, 1);
-    uint32_t on = dynamic->exec == dynamic->active ? active : lanes_count(dynamic->exec);
+    uint32_t off = dynamic->exec == dynamic->active ? 0 : active - lanes_count(dynamic->exec);
     TALLY(tally, THREAD_INST_EXECUTED, active);
-    TALLY(tally, THREAD_INST_PRED_ON, on);
+    TALLY(tally, THREAD_INST_PRED_ON, active - off);
     if (!op_is_control_flow(inst->op)) {
         TALLY(tally, BODY_INST_EXECUTED, 1);
         TALLY(tally, BODY_THREAD_INST_EXECUTED, active);
@@ -280,7 +280,8 @@ static void count(struct sm *sm, const struct warp *warp, const struct warp_inst
     tally->lanes[active]++;
     warp->lines[dynamic->index].issues++;
     warp->lines[dynamic->index].threads += active;
-    warp->lines[dynamic->index].threads_on += on;
+    if (off)
+        warp->lines[dynamic->index].threads_off += off;
 }
 
 static void take_from_buffer(struct warp *warp)

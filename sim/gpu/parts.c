@@ -54,7 +54,7 @@ static void move_lines(struct simsm_line_stats *to, struct simsm_line_stats *fro
     for (size_t i = 0; i < count; i++) {
         to[i].issues += from[i].issues;
         to[i].threads += from[i].threads;
-        to[i].threads_on += from[i].threads_on;
+        to[i].threads_off += from[i].threads_off;
         to[i].sectors += from[i].sectors;
         to[i].sectors_least += from[i].sectors_least;
         for (unsigned s = 0; s < SIMSM_STATE_COUNT; s++)

@@ -68,11 +68,15 @@ static double least(double a, double b)
     return a < b ? a : b;
 }
 
+/* What kernels without faults reach of the roof of their busiest resource. */
+static const double attainable = 0.85;
+
 /* Returns `share`, but no more than leaves the busiest resource busy: without the fault a launch
  * still moves its bytes and issues its instructions. */
 static double below_roof(input *in, double share)
 {
-    return least(share, positive(1 - advice_roof(in->config, in->stats, in->metrics).share));
+    const double busy = advice_roof(in->config, in->stats, in->metrics).share;
+    return least(share, positive(1 - busy / attainable));
 }
 
 /* Returns the warp cycles at a line: issuing it, or waiting to, but not for global memory. */
@@ -228,20 +232,18 @@ static double branch_loss(input *in, const struct simsm_line_stats *line, enum s
 /* Returns the share of the lanes of a line that a predicate switches off, where that counts. */
 static double guard_loss(input *in, const struct simsm_line_stats *line, enum simsm_op_class op)
 {
-    const double off = of((double)line->threads - (double)line->threads_on, (double)line->issues);
-    const bool known = line->threads_on != 0; /* else it is not known */
-    return counts_lanes(op) && !op_is_control_flow((uint8_t)op) && known ? of(off, warp_threads(in))
-                                                                         : 0;
+    const double off = of((double)line->threads_off, (double)line->issues);
+    return counts_lanes(op) && !op_is_control_flow((uint8_t)op) ? of(off, warp_threads(in)) : 0;
 }
 
-/* Returns how busy the SM's own units are while the SM runs: 0 to 1. */
+/* Returns how busy the SM's own units are while the SM runs, of what is attainable: 0 to 1. */
 static double sm_use(input *in)
 {
     const struct simsm_metric *m = in->metrics;
     double most = m[METRIC_ISSUE_SLOTS_BUSY].value;
     for (unsigned p = 0; p < SIMSM_PIPE_COUNT; p++)
         most = m[METRIC_PIPE_BUSY + p].value > most ? m[METRIC_PIPE_BUSY + p].value : most;
-    return least(1, most / 100);
+    return least(1, most / 100 / attainable);
 }
 
 /*
@@ -267,8 +269,8 @@ static void lanes(input *in, struct advice *advice,
     const struct simsm_line_stats *line = &stats->lines[advice->line];
     say(advice,
         "%s of %.0f lanes are active there; %s of 32 in a mean instruction, %s with its guard true",
-        quantity_ratio(of((double)line->threads_on, (double)line->issues)).text, warp_threads(in),
-        quantity_ratio(in->metrics[METRIC_THREADS_PER_INST].value).text,
+        quantity_ratio(of((double)(line->threads - line->threads_off), (double)line->issues)).text,
+        warp_threads(in), quantity_ratio(in->metrics[METRIC_THREADS_PER_INST].value).text,
         quantity_ratio(in->metrics[METRIC_PRED_ON_PER_INST].value).text);
 }
 
@@ -514,10 +516,10 @@ static void tensor(input *in, struct advice *advice)
     const double fma = in->metrics[METRIC_PIPE_BUSY + SIMSM_PIPE_FMA].value / 100;
     const bool is_product = count(in, SIMSM_COUNTER_SHARED_LD_REQUESTS) > products / 64 &&
                             count(in, SIMSM_COUNTER_BARRIERS) > 0 &&
-                            count(in, SIMSM_COUNTER_PIPE_TENSOR) <= 0;
+                            count(in, SIMSM_COUNTER_PIPE_TENSOR) < products / 64;
     if (part < 0.4 || fma < 0.3 || !is_product)
         return;
-    advice->share = fma * (1 - 1.0 / TIMES_FASTER) * running_share(in);
+    advice->share = sm_use(in) * (1 - 1.0 / TIMES_FASTER) * running_share(in);
     say(advice, "%s of the instructions are multiply-adds, fed from shared memory",
         quantity_percent(100 * part).text);
 }

@@ -67,7 +67,7 @@ void figures_add(struct byte_buffer *payload, const struct simsm_stats *stats)
     }
     for (uint32_t i = 0; i < stats->line_count; i++) {
         const struct simsm_line_stats *line = &stats->lines[i];
-        buffer_add_varint(payload, line->threads - line->threads_on);
+        buffer_add_varint(payload, line->threads_off);
         buffer_add_varint(payload, line->sectors - line->sectors_least);
     }
 }
@@ -132,10 +132,10 @@ static void take_more_of_lines(struct info *info, struct smtl_cursor *cursor)
 {
     for (uint32_t i = 0; i < info->view.line_count && cursor->at < cursor->end; i++) {
         struct simsm_line_stats *stats = &info->line_stats[i];
-        stats->threads_on = stats->threads - smtl_take_varint(cursor);
+        stats->threads_off = smtl_take_varint(cursor);
         stats->sectors_least = stats->sectors - smtl_take_varint(cursor);
         cursor->failed |=
-            stats->threads_on > stats->threads || stats->sectors_least > stats->sectors;
+            stats->threads_off > stats->threads || stats->sectors_least > stats->sectors;
     }
 }
 
