@@ -81,15 +81,17 @@ static double imbalance(bool mended)
     return 0;
 }
 
-// The grid needs a second wave for a few blocks, or its work is dealt to a single wave.
+// Blocks of which an SM holds one. The grid needs a second wave for a few of them, or its work is
+// dealt to a single wave.
 static double partial_wave(bool mended)
 {
-    const int wave = SMS * 8;
-    float *out = floats(wave * 2 * 256, 0);
+    const int room = 120 * 1024, more = SMS / 8;
+    float *out = floats((SMS + more) * 256, 0);
+    cudaFuncSetAttribute(work_of_blocks, cudaFuncAttributeMaxDynamicSharedMemorySize, room);
     if (mended)
-        work_of_blocks<<<wave, 256>>>(out, wave + 1, 0, 512 + 32);
+        work_of_blocks<<<SMS, 256, room>>>(out, SMS + 1, 0, 4096 + 512);
     else
-        work_of_blocks<<<wave + wave / 16, 256>>>(out, wave * 2, 0, 512);
+        work_of_blocks<<<SMS + more, 256, room>>>(out, SMS * 2, 0, 4096);
     return 0;
 }
 

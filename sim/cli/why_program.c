@@ -34,7 +34,13 @@ static enum simsm_status find_program(struct host_program *host, const char *nam
                                       struct simsm_error *error)
 {
     enum simsm_status status = host_program_inspect(host, name, error);
-    return status == SIMSM_OK ? host_program_check(host, error) : status;
+    if (status != SIMSM_OK || host_program_check(host, error) == SIMSM_OK)
+        return status;
+    return err_at(
+        error, SIMSM_BAD_INPUT, host->path, 0, 0,
+        "shows no CUDA runtime that simsm can replace. `simsm record CONFIG -o FILE.smtr -- "
+        "%s` says why; a recording goes to `simsm why CONFIG FILE.smtr`",
+        name);
 }
 
 enum simsm_status why_program_record(struct why_program *program, char **words,
@@ -60,17 +66,18 @@ enum simsm_status why_program_record(struct why_program *program, char **words,
                                           .stop = signals_first};
     if (status == SIMSM_OK)
         status = record_program(&record, error);
+    program->keeps_log = status == SIMSM_FAILED; /* the message names it */
     texts_free(&kernel.program);
     return status;
 }
 
 void why_program_remove(struct why_program *program)
 {
-    static const char *const files[] = {"program.smtr", "program.yaml", "program.log"};
+    static const char *const files[] = {"program.log", "program.smtr", "program.yaml"};
     char path[WHY_PATH + 32];
     if (!program->folder[0])
         return;
-    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+    for (size_t i = program->keeps_log; i < sizeof files / sizeof files[0]; i++) {
         (void)snprintf(path, sizeof path, "%s/%s", program->folder, files[i]);
         (void)unlink(path);
     }

@@ -8,6 +8,7 @@ enum { WHY_PATH = 4096 };
 
 struct why_program {
     char folder[WHY_PATH], recording[WHY_PATH + 32];
+    bool keeps_log; /* the program failed, and the log says why */
 };
 
 /* Runs `words`, a program and its arguments that end with NULL, and records its launches. The
@@ -16,7 +17,7 @@ struct why_program {
 enum simsm_status why_program_record(struct why_program *program, char **words,
                                      const struct simsm_config *config, struct simsm_error *error);
 
-/* Removes the folder and all that is in it. */
+/* Removes the folder and all that is in it, but not the log of a program that has failed. */
 void why_program_remove(struct why_program *program);
 
 #endif
