@@ -111,6 +111,7 @@ void why_print(FILE *file, const struct why *why)
         print_kind(file, why, &experiments->kind[i]);
     }
     if (why->kinds < experiments->kinds)
-        (void)fprintf(file, "\nNot examined: %u further kinds of launch, which take less time.\n",
-                      experiments->kinds - why->kinds);
+        (void)fprintf(
+            file, "\nNot examined: %u further kind%s of launch, of which each takes less time.\n",
+            experiments->kinds - why->kinds, experiments->kinds - why->kinds == 1 ? "" : "s");
 }

@@ -318,11 +318,13 @@ static double places(input *in)
 
 static void within_blocks(input *in, struct advice *advice)
 {
-    const double lost = of((double)in->stats->gap.within_blocks, places(in));
+    const struct simsm_gap *gap = &in->stats->gap;
+    const double ended = (double)gap->within_blocks;
+    const double lost = of(ended, ended + (double)gap->alive);
     const double uneven =
         positive(1 - of((double)in->stats->blocks_inst, (double)in->stats->longest_warps));
     advice->share = below_roof(in, least(lost, uneven) * running_share(in));
-    say(advice, "%s of the warp places are held by warps that have ended while their block runs",
+    say(advice, "%s of the warp places that blocks hold belong to warps that have ended",
         quantity_percent(100 * lost).text);
 }
 
