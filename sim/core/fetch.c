@@ -103,12 +103,14 @@ void fetch_update(struct sm *sm, struct sub *sub, unsigned slot)
  */
 static bool is_left_out(const struct sm *sm, struct warp *warp)
 {
-    const uint8_t op = warp->code[warp->next.index].op;
-    const uint8_t path = sm->op.op[op].path;
+    const struct warp_inst *next = &warp->next;
+    if (next->active == 0 || next->flags & WARP_INST_LAST) /* 0: the warp waits for others */
+        return false;
+    const uint8_t op = warp->code[next->index].op, path = sm->op.op[op].path;
     const bool flow = op_is_control_flow(op) && op != SIMSM_OP_EXIT;
     const bool arithmetic = (path == PATH_PIPE || path == PATH_XU) && op != SIMSM_OP_DEPBAR;
-    const uint32_t lanes = bits_count(flow ? warp->next.active : warp->next.exec);
-    if ((!flow && !arithmetic) || warp->next.flags & WARP_INST_LAST || lanes >= warp->lanes)
+    const uint32_t lanes = bits_count(flow ? next->active : next->exec);
+    if ((!flow && !arithmetic) || lanes >= warp->lanes)
         return false;
     warp->lanes_due += (uint8_t)lanes;
     if (warp->lanes_due < warp->lanes)
