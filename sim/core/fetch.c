@@ -119,14 +119,22 @@ static bool is_left_out(const struct sm *sm, struct warp *warp)
     return false;
 }
 
+/* Takes further instructions from the front while the warp's next one is left out. */
+static __attribute__((noinline)) void leave_out(struct sm *sm, struct sub *sub, unsigned slot)
+{
+    struct warp *warp = &sub->warp[slot];
+    while (is_left_out(sm, warp))
+        warp->grid->ops->warp_next(warp->grid->front, slot_cursor(sm, sub, slot), &warp->next);
+}
+
 /* Takes the next instruction from the front; the warp sleeps if there is none yet. */
 static void take_next(struct sm *sm, struct sub *sub, unsigned slot)
 {
     struct warp *warp = &sub->warp[slot];
     const uint32_t index = warp->next.index;
-    do
-        warp->grid->ops->warp_next(warp->grid->front, slot_cursor(sm, sub, slot), &warp->next);
-    while (sm->config->what_if_full_lanes && is_left_out(sm, warp));
+    warp->grid->ops->warp_next(warp->grid->front, slot_cursor(sm, sub, slot), &warp->next);
+    if (sm->config->what_if_full_lanes)
+        leave_out(sm, sub, slot);
     bool asleep = warp->next.active == 0;
     if (asleep != warp->asleep) {
         sm->block[warp->place].asleep += asleep ? 1u : UINT32_MAX;
