@@ -10,7 +10,7 @@ set(SIM_FLOORS
   "gpu input"
   "api observe"
   "calibrate compare export sample"
-  "cuda sweep"
+  "cuda diff sweep"
   "results"
   "cli")
 set(VIZ_FLOORS "canvas" "track" "export view" "app" "html sdl tui" "main")

@@ -11,6 +11,9 @@ const unsigned all_lanes = 0xffffffffu;
 
 // ---- Barriers of the block ----
 
+// In most of these cases whole warps part. Lanes of a warp that wait at two different
+// __syncthreads() may wait for each other for ever.
+
 __global__ void every_other_lane(int *out)
 {
     if (threadIdx.x % 2)
@@ -46,17 +49,19 @@ CASE(barrier_in_both_branches, FAULTY, "sync",
 __global__ void uneven_loop(int *out)
 {
     int sum = 0;
-    for (unsigned i = 0; i <= threadIdx.x % 4; i++) {
+    for (unsigned i = 0; i <= threadIdx.x / 32; i++) {
         sum += i;
         __syncthreads(); // FAULT
     }
     out[threadIdx.x] = sum;
+    __syncthreads(); // FAULT
+    out[threadIdx.x] += 1;
 }
 
-CASE(barrier_in_uneven_loop, FAULTY, "sync", "Lanes pass a loop with a barrier different times")
+CASE(barrier_in_uneven_loop, FAULTY, "sync", "Warps pass a loop with a barrier different times")
 {
-    device_array<int> out(64);
-    uneven_loop<<<1, 64>>>(out);
+    device_array<int> out(128);
+    uneven_loop<<<1, 128>>>(out);
 }
 
 __global__ void one_warp_only(int *out)
@@ -64,9 +69,12 @@ __global__ void one_warp_only(int *out)
     if (threadIdx.x < 32)
         __syncthreads(); // FAULT
     out[threadIdx.x] = threadIdx.x;
+    __syncthreads(); // FAULT
+    out[threadIdx.x] += 1;
 }
 
-CASE(barrier_in_one_warp, FAULTY, "sync", "One warp of two is at a barrier")
+CASE(barrier_in_one_warp, FAULTY, "sync",
+     "One warp of two is at a barrier, the other at the next one")
 {
     device_array<int> out(64);
     one_warp_only<<<1, 64>>>(out);
@@ -80,12 +88,16 @@ __global__ void until_found(const int *in, int *out)
         __syncthreads(); // FAULT
     }
     out[threadIdx.x] = steps;
+    __syncthreads(); // FAULT
+    out[threadIdx.x] += 1;
 }
 
-CASE(barrier_until_found, FAULTY, "sync",
-     "A loop with a barrier ends when each thread's data say so")
+CASE(barrier_until_found, FAULTY, "sync", "A loop with a barrier ends when each warp's data say so")
 {
-    device_array<int> in(numbers(64)), out(64);
+    std::vector<int> values = numbers(64);
+    for (int &v : values)
+        v = v / 32 * 3 + 1;
+    device_array<int> in(values), out(64);
     until_found<<<1, 64>>>(in, out);
 }
 
@@ -102,10 +114,12 @@ __device__ __noinline__ int reduce_block(int value)
 
 __global__ void call_by_some(int *out)
 {
-    out[threadIdx.x] = threadIdx.x < 48 ? reduce_block(1) : 0;
+    out[threadIdx.x] = threadIdx.x < 32 ? reduce_block(1) : 0;
+    __syncthreads(); // FAULT
+    out[threadIdx.x] += 1;
 }
 
-CASE(barrier_in_function, FAULTY, "sync", "48 of 64 threads call a function that has barriers")
+CASE(barrier_in_function, FAULTY, "sync", "One warp of two calls a function that has barriers")
 {
     device_array<int> out(64);
     call_by_some<<<1, 64>>>(out);
@@ -114,12 +128,12 @@ CASE(barrier_in_function, FAULTY, "sync", "48 of 64 threads call a function that
 __global__ void any_of_some(const int *in, int *out)
 {
     int any = 0;
-    if (in[threadIdx.x] % 3)
-        any = __syncthreads_or(in[threadIdx.x] == 7); // FAULT
-    out[threadIdx.x] = any;
+    if (in[threadIdx.x] < 32)
+        any = __syncthreads_or(in[threadIdx.x] == 7);   // FAULT
+    out[threadIdx.x] = any + __syncthreads_or(any > 5); // FAULT
 }
 
-CASE(vote_of_block_in_branch, FAULTY, "sync", "__syncthreads_or() in a branch that some lanes take")
+CASE(vote_of_block_in_branch, FAULTY, "sync", "__syncthreads_or() in a branch that one warp takes")
 {
     device_array<int> in(numbers(64)), out(64);
     any_of_some<<<1, 64>>>(in, out);
@@ -197,19 +211,22 @@ CASE(syncwarp_without_itself, FAULTY, "sync", "Lanes call __syncwarp() with a ma
     syncwarp_without_itself<<<1, 32>>>(out);
 }
 
-__global__ void syncwarp_of_some(int *out)
+__global__ void syncwarp_of_some(const int *in, int *out)
 {
-    if (threadIdx.x < 16) {
-        out[threadIdx.x] = 1;
+    __shared__ int s[32];
+    s[threadIdx.x] = in[threadIdx.x];
+    int value = in[threadIdx.x + 32];
+    if (value % 2) {
         __syncwarp(); // FAULT
-        out[threadIdx.x] += out[15 - threadIdx.x];
+        value += s[(threadIdx.x + 2) % 32];
     }
+    out[threadIdx.x] = value * value;
 }
 
 CASE(syncwarp_in_branch, FAULTY, "sync", "__syncwarp() of all lanes where half of them are")
 {
-    device_array<int> out(32, 0);
-    syncwarp_of_some<<<1, 32>>>(out);
+    device_array<int> in(numbers(64)), out(32);
+    syncwarp_of_some<<<1, 32>>>(in, out);
 }
 
 __global__ void different_masks(int *out)

@@ -26,6 +26,7 @@ struct simsm_line_info {
     uint32_t line;    /* in the source file, from 1; 0 if unknown */
     uint32_t pc;      /* byte offset in the kernel */
     enum simsm_op_class op;
+    const char *file; /* source file; NULL if unknown, or if it is the trace itself */
 };
 
 /*

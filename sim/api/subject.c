@@ -35,6 +35,7 @@ static enum simsm_status describe_lines(struct subject *subject, struct simsm_er
             .line = front->code[i].line,
             .pc = front->code[i].pc,
             .op = (enum simsm_op_class)front->code[i].op,
+            .file = front->source ? front->source[i] : NULL,
         };
     return SIMSM_OK;
 }

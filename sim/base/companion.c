@@ -31,16 +31,18 @@ static bool find_beside(const char *name, char path[PATH_ROOM])
     return whole > 0 && whole < PATH_ROOM && access(path, X_OK) == 0;
 }
 
-static int spawn(pid_t *process, const char *name, char **argv, bool silent, int errors)
+static int spawn(pid_t *process, const char *name, char **argv, int output, int errors)
 {
     char path[PATH_ROOM];
     posix_spawn_file_actions_t actions;
     int failure = posix_spawn_file_actions_init(&actions);
     if (failure)
         return failure;
-    if (silent)
+    if (output == COMPANION_SILENT)
         failure =
             posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    else
+        failure = posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
     if (!failure)
         failure = posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO);
     if (!failure)
@@ -52,7 +54,7 @@ static int spawn(pid_t *process, const char *name, char **argv, bool silent, int
 }
 
 enum simsm_status companion_start(struct companion *companion, const char *name,
-                                  const char *const words[], bool silent, int errors,
+                                  const char *const words[], int output, int errors,
                                   struct simsm_error *error)
 {
     size_t count = 0;
@@ -66,7 +68,7 @@ enum simsm_status companion_start(struct companion *companion, const char *name,
     for (size_t i = 0; i < count; i++)
         argv[i + 1] = (char *)words[i];
     (void)fflush(NULL); /* output of this process comes first */
-    int failure = spawn(&companion->process, name, argv, silent, errors);
+    int failure = spawn(&companion->process, name, argv, output, errors);
     free(argv);
     if (!failure)
         return SIMSM_OK;

@@ -7,18 +7,20 @@
 
 #include "simsm/error.h"
 
+enum { COMPANION_SILENT = -1 };
+
 struct companion {
     pid_t process; /* 0: not running */
 };
 
 /*
  * Starts the program `name` with the arguments `words` (NULL-terminated). Looks for it in the
- * folder of this program, then in PATH. Its standard output is that of this process, or discarded
- * if `silent`; its stderr is the file descriptor `errors`. Returns SIMSM_FAILED if it cannot be
- * started; *error then says where it was looked for.
+ * folder of this program, then in PATH. Its standard output is the file descriptor `output`, or
+ * discarded if that is COMPANION_SILENT; its stderr is the file descriptor `errors`. Returns
+ * SIMSM_FAILED if it cannot be started; *error then says where it was looked for.
  */
 enum simsm_status companion_start(struct companion *companion, const char *name,
-                                  const char *const words[], bool silent, int errors,
+                                  const char *const words[], int output, int errors,
                                   struct simsm_error *error);
 
 /*

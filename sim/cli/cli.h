@@ -28,11 +28,11 @@ const struct command *cli_find_command(const char *name);
 /* Returns `text` followed by the list of commands. The caller frees it. NULL if memory runs out. */
 char *cli_command_list(const char *text);
 
-extern const struct command_parser simulate_parser, run_parser, check_parser, why_parser,
-    devices_parser, occupancy_parser, timeline_parser, explain_parser, policies_parser,
-    config_parser, trace_parser, record_parser, sweep_parser, results_parser, metrics_parser,
-    disasm_parser, report_parser, repeat_parser, calibrate_parser, closure_parser, compare_parser,
-    complete_parser;
+extern const struct command_parser simulate_parser, run_parser, check_parser, devices_parser,
+    occupancy_parser, timeline_parser, explain_parser, policies_parser, config_parser, trace_parser,
+    record_parser, sweep_parser, results_parser, metrics_parser, disasm_parser, report_parser,
+    repeat_parser, calibrate_parser, closure_parser, compare_parser, complete_parser, diff_parser,
+    check_speed_parser, why_parser;
 
 /* The functions of the commands, as in struct command. */
 int cmd_simulate(int argc, char **argv); /* simsm CONFIG TRACE */
@@ -59,6 +59,8 @@ int cmd_calibrate(int argc, char **argv);
 int cmd_closure(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
 int cmd_why(int argc, char **argv);
+int cmd_diff(int argc, char **argv);
+int cmd_check_speed(int argc, char **argv);
 int cmd_complete(int argc, char **argv);
 int cmd_help(int argc, char **argv);
 

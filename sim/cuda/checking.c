@@ -7,6 +7,8 @@
 
 #include "base/err.h"
 #include "base/outfile.h"
+#include "cuda/cuda_graph.h"
+#include "cuda/host_memory.h"
 #include "cuda/journal.h"
 #include "cuda/rt_thread.h"
 #include "exec/control/watched_steps.h"
@@ -135,6 +137,23 @@ static enum simsm_status write_file(const struct runtime *rt, const char *path,
     return err_at(error, SIMSM_FAILED, path, 0, 0, "cannot be written");
 }
 
+/* Reports managed and pinned memory that was never freed. */
+static void look_for_host_leaks(struct runtime *rt)
+{
+    for (size_t i = 0; rt->host && i < host_memory_count(rt->host); i++) {
+        const struct host_block *block = host_memory_block(rt->host, i);
+        struct finding finding = {.kind = FINDING_LEAK,
+                                  .key = (uintptr_t)block->address * 64 + FINDING_LEAK};
+        if (block->kind == HOST_REGISTERED)
+            continue;
+        (void)snprintf(finding.message, sizeof finding.message, "%s: %s memory, %llu bytes at %p",
+                       finding_rows[FINDING_LEAK].title,
+                       block->kind == HOST_MANAGED ? "managed" : "pinned",
+                       (unsigned long long)block->size, block->address);
+        findings_add(&rt->sanitizer->findings, &finding);
+    }
+}
+
 enum simsm_status checking_close(struct runtime *rt, bool *found, struct simsm_error *error)
 {
     if (!rt->sanitizer)
@@ -149,6 +168,8 @@ enum simsm_status checking_close(struct runtime *rt, bool *found, struct simsm_e
                  {setting_text(&rt->settings, SETTING_ID_sarif), findings_sarif},
                  {setting_text(&rt->settings, SETTING_ID_junit), findings_junit}};
     enum simsm_status status = SIMSM_OK;
+    if (rt->broken == CUDA_SUCCESS)
+        look_for_host_leaks(rt);
     sanitizer_end(rt->sanitizer, rt->broken != CUDA_SUCCESS);
     for (size_t i = 0; i < sizeof files / sizeof files[0] && status == SIMSM_OK; i++)
         if (files[i].path)
@@ -172,16 +193,20 @@ static bool is_blocking(const struct stream *stream)
 static void begin(struct runtime *rt, const struct sanitizer_launch *launch)
 {
     const struct stream *stream = rt->stream;
-    sanitizer_begin(rt->sanitizer, launch, stream ? stream->id : STREAM_LEGACY,
-                    !stream || is_blocking(stream));
+    if (rt->graph_stream)
+        sanitizer_begin(rt->sanitizer, launch, rt->graph_stream, false);
+    else
+        sanitizer_begin(rt->sanitizer, launch, stream ? stream->id : STREAM_LEGACY,
+                        !stream || is_blocking(stream));
 }
 
-void checking_launch(struct runtime *rt, const struct exec_launch *launch, uint64_t number)
+void checking_launch(struct runtime *rt, const struct exec_launch *launch, uint64_t number,
+                     bool early)
 {
     if (!rt->sanitizer)
         return;
     struct sanitizer_launch added = {
-        .module = launch->module, .kernel = launch->kernel, .number = number};
+        .module = launch->module, .kernel = launch->kernel, .number = number, .early = early};
     memcpy(added.block, launch->launch.block, sizeof added.block);
     memcpy(added.grid, launch->launch.grid, sizeof added.grid);
     begin(rt, &added);
@@ -194,28 +219,30 @@ static void begin_call(struct runtime *rt)
     begin(rt, &call);
 }
 
+/* Returns whether the legacy default stream is the only one so far. */
 static bool is_alone(const struct runtime *rt)
 {
-    uint32_t streams = 0;
-    for (uint32_t s = 0; s < STREAM_SLOTS; s++)
-        streams += rt->sanitizer->streams.id[s] != 0;
-    return streams <= 1;
+    uint64_t others = 0;
+    for (uint32_t s = 1; s < STREAM_SLOTS; s++)
+        others |= rt->sanitizer->streams.id[s];
+    return !others;
 }
 
-/* Reports a copy of bytes that were never written: an error if none of them was. */
+/* Reports a copy of bytes that were never written: an error if none of them was, else a warning,
+ * but for gaps that are as small as those of structures. */
 static void look_at_source(struct runtime *rt, uint64_t address, uint64_t bytes)
 {
+    struct shadow *shadow = rt->sanitizer->shadow;
     const struct sanitizer_memory *memory = sanitizer_memory_at(rt->sanitizer, address);
-    if (!memory)
+    const uint64_t unwritten = memory ? shadow_unwritten(shadow, address, bytes) : 0;
+    if (!unwritten || (unwritten < bytes && !shadow_has_gap(shadow, address, bytes)))
         return;
-    const uint64_t unwritten = shadow_unwritten(rt->sanitizer->shadow, address, bytes);
-    struct finding finding = {.kind = FINDING_INIT_COPY, .key = address * 64 + FINDING_INIT_COPY};
-    if (unwritten < bytes)
-        return;
+    struct finding finding = {.kind = unwritten < bytes ? FINDING_INIT_PART : FINDING_INIT_COPY};
+    finding.key = memory->address * 64 + finding.kind;
     (void)snprintf(finding.message, sizeof finding.message,
-                   "Copy of %llu bytes that were never written, at byte %llu of \"%s\"",
-                   (unsigned long long)bytes, (unsigned long long)(address - memory->address),
-                   memory->name);
+                   "Copy of %llu bytes, of which %llu were never written, at byte %llu of \"%s\"",
+                   (unsigned long long)bytes, (unsigned long long)unwritten,
+                   (unsigned long long)(address - memory->address), memory->name);
     finding.place[0].what = "copy";
     (void)snprintf(finding.place[0].kernel, sizeof finding.place[0].kernel, "%s",
                    rt_thread.call ? rt_thread.call : "a graph");
@@ -230,12 +257,26 @@ static void touch_row(struct runtime *rt, uint64_t address, uint64_t bytes, bool
         shadow_write(rt->sanitizer->shadow, address, bytes);
 }
 
+/* Reports a copy onto itself: CUDA leaves its outcome open. */
+static void look_for_overlap(struct runtime *rt, const struct copy *copy)
+{
+    const uint64_t to = (uintptr_t)copy->dst, from = (uintptr_t)copy->src;
+    struct finding finding = {.kind = FINDING_COPY_OVERLAP, .key = to * 64 + FINDING_COPY_OVERLAP};
+    if (copy->height > 1 || copy->depth > 1 || to >= from + copy->width || from >= to + copy->width)
+        return;
+    (void)snprintf(finding.message, sizeof finding.message,
+                   "Copy of %zu bytes from 0x%llx to 0x%llx, which overlap", copy->width,
+                   (unsigned long long)from, (unsigned long long)to);
+    findings_add(&rt->sanitizer->findings, &finding);
+}
+
 void checking_copy(struct runtime *rt, const struct copy *copy, const struct located_memory *dst,
                    const struct located_memory *src)
 {
     if (!rt->sanitizer)
         return;
     begin_call(rt);
+    look_for_overlap(rt, copy);
     for (size_t z = 0; z < copy->depth; z++)
         for (size_t y = 0; y < copy->height; y++) {
             const uint64_t to = (uintptr_t)copy->dst + z * copy->dst_layer + y * copy->dst_pitch;
@@ -261,6 +302,15 @@ void checking_fill(struct runtime *rt, const struct fill *fill)
         for (size_t y = 0; y < fill->height; y++)
             touch_row(rt, (uintptr_t)fill->dst + z * fill->layer + y * fill->pitch,
                       (uint64_t)fill->width * fill->element, true);
+}
+
+void checking_memory(struct runtime *rt, uint64_t address, uint64_t size)
+{
+    if (!rt->sanitizer)
+        return;
+    begin_call(rt);
+    if (!is_alone(rt))
+        sanitizer_host_access(rt->sanitizer, address, size, true);
 }
 
 void checking_record(struct runtime *rt, const struct stream *stream, struct event *event)
@@ -300,9 +350,64 @@ void checking_stream_ends(struct runtime *rt, const struct stream *stream)
         stream_order_destroy(&rt->sanitizer->streams, stream->id);
 }
 
-/* Which kind of mistake a failed call is. */
-static enum finding_kind kind_of_call(const char *function)
+/* Returns the stream to which work is submitted: its id. */
+static uint64_t submitting(const struct runtime *rt, bool *blocking)
 {
+    *blocking = !rt->stream || is_blocking(rt->stream);
+    return rt->stream ? rt->stream->id : STREAM_LEGACY;
+}
+
+void checking_node_begins(struct runtime *rt, struct graph_node *node)
+{
+    if (!rt->sanitizer)
+        return;
+    static const uint64_t first_id = UINT64_C(1) << 40; /* above those of streams */
+    static uint64_t made;
+    struct stream_order *order = &rt->sanitizer->streams;
+    struct stream_clock clock;
+    bool blocking;
+    const uint64_t stream = submitting(rt, &blocking);
+    node->ran = (struct node_stream){0};
+    stream_order_record(order, stream, blocking, &clock);
+    for (size_t i = 0; i < node->deps && !node->ran.id; i++) {
+        if (node->dep[i]->ran.continued)
+            continue;
+        node->dep[i]->ran.continued = true;
+        node->ran.id = node->dep[i]->ran.id;
+    }
+    if (!node->ran.id)
+        node->ran.id = first_id + ++made;
+    stream_order_wait(order, node->ran.id, false, &clock);
+    for (size_t i = 0; i < node->deps; i++)
+        stream_order_wait(order, node->ran.id, false, &node->dep[i]->ran.clock);
+    rt->graph_stream = node->ran.id;
+}
+
+void checking_node_ends(struct runtime *rt, struct graph_node *node)
+{
+    if (!rt->sanitizer)
+        return;
+    rt->graph_stream = 0;
+    stream_order_record(&rt->sanitizer->streams, node->ran.id, false, &node->ran.clock);
+}
+
+void checking_graph_ends(struct runtime *rt, const struct graph *graph)
+{
+    if (!rt->sanitizer)
+        return;
+    bool blocking;
+    const uint64_t stream = submitting(rt, &blocking);
+    for (size_t i = 0; i < graph->count; i++)
+        stream_order_wait(&rt->sanitizer->streams, stream, blocking, &graph->node[i]->ran.clock);
+    for (size_t i = 0; i < graph->count; i++)
+        stream_order_destroy(&rt->sanitizer->streams, graph->node[i]->ran.id);
+}
+
+/* Which kind of mistake a failed call is. */
+static enum finding_kind kind_of_call(const char *function, enum cuda_error error)
+{
+    if (error != CUDA_INVALID_VALUE && error != CUDA_INVALID_RESOURCE_HANDLE)
+        return FINDING_API;
     if (strstr(function, "Free"))
         return FINDING_FREE;
     return strstr(function, "Memcpy") || strstr(function, "Memset") ? FINDING_COPY : FINDING_API;
@@ -325,7 +430,7 @@ void checking_failed_call(struct runtime *rt, const char *function, enum cuda_er
 {
     if (!rt->sanitizer)
         return;
-    struct finding finding = {.kind = kind_of_call(function)};
+    struct finding finding = {.kind = kind_of_call(function, error)};
     for (const char *c = function; *c; c++)
         finding.key = (finding.key ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
     finding.key ^= (uint64_t)error << 48;

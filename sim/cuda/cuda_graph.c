@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "cuda/checking.h"
 
 struct graph *graph_create(void)
 {
@@ -206,8 +207,12 @@ static enum cuda_error run_in_order(struct runtime *rt, struct graph *graph)
             struct graph_node *node = graph->node[i];
             if (!is_ready(node))
                 continue;
+            if (rt)
+                checking_node_begins(rt, node);
             if (rt && !node->disabled)
                 error = stream_work_run(rt, &node->work);
+            if (rt)
+                checking_node_ends(rt, node);
             node->done = true;
             moved = true;
             left--;
@@ -218,7 +223,9 @@ static enum cuda_error run_in_order(struct runtime *rt, struct graph *graph)
 
 enum cuda_error graph_run(struct runtime *rt, struct graph *graph)
 {
-    return run_in_order(rt, graph);
+    const enum cuda_error error = run_in_order(rt, graph);
+    checking_graph_ends(rt, graph);
+    return error;
 }
 
 bool graph_is_acyclic(struct graph *graph)

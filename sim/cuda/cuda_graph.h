@@ -6,6 +6,14 @@
 #include <stddef.h>
 
 #include "cuda/stream_work.h"
+#include "sanitize/stream_order.h"
+
+/* A run of a node, to the sanitizer: an operation of a stream that a chain of nodes shares. */
+struct node_stream {
+    uint64_t id;
+    bool continued;            /* another node of the chain has gone on with it */
+    struct stream_clock clock; /* behind the node */
+};
 
 struct graph_node {
     struct graph *graph;
@@ -17,6 +25,7 @@ struct graph_node {
     bool done;                       /* scratch: visited by a walk over the graph */
     const struct graph_node *origin; /* in a clone: the node that this node was copied from */
     struct graph_node *copy;         /* scratch: the copy, while graph_clone runs */
+    struct node_stream ran;          /* simsm check: as which stream it ran */
     void **arguments;                /* pointers to parameters that the program received; owned */
 };
 

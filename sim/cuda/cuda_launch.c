@@ -231,6 +231,7 @@ static const enum cuda_error error_of[EXEC_FAILURE_COUNT] = {
     [EXEC_FAILURE_JUMP] = CUDA_ILLEGAL_ADDRESS,
     [EXEC_FAILURE_ILLEGAL] = CUDA_ILLEGAL_INSTRUCTION,
     [EXEC_FAILURE_DEADLOCK] = CUDA_LAUNCH_FAILURE,
+    [EXEC_FAILURE_FREE] = CUDA_LAUNCH_FAILURE,
     [EXEC_FAILURE_BARRIER] = CUDA_LAUNCH_FAILURE,
     [EXEC_FAILURE_ENDED_BLOCK] = CUDA_LAUNCH_FAILURE,
     [EXEC_FAILURE_UNSUPPORTED] = CUDA_NOT_SUPPORTED,
@@ -320,7 +321,7 @@ void launch_begin(struct runtime *rt, const struct launch *launch, unsigned dept
     run->exec.launch.untranslated = !rt->translated; /* recorded for any GPU */
     rt->translated = true;
     journal_begin_launch(rt->journal, &run->exec.launch, &run->row);
-    checking_launch(rt, &run->exec, run->row.number);
+    checking_launch(rt, &run->exec, run->row.number, launch->dependent);
     run->row.translates = rt->config.tlb_entries != 0 && run->exec.launch.untranslated;
     journal_set_title(&run->row, launch->kernel->name, code_title(launch->kernel));
     run->row.identity ^=

@@ -144,3 +144,14 @@ bool host_memory_free(struct host_memory *host, void *address, enum host_kind ki
     }
     return false;
 }
+
+size_t host_memory_count(const struct host_memory *host)
+{
+    return host->count;
+}
+
+const struct host_block *host_memory_block(const struct host_memory *host, size_t index)
+{
+    SIMSM_CHECK(index < host->count, "block %zu of %zu", index, host->count);
+    return &host->block[index];
+}

@@ -59,4 +59,8 @@ bool host_memory_has(const struct host_memory *host, enum host_kind kind);
  */
 bool host_memory_free(struct host_memory *host, void *address, enum host_kind kind);
 
+/* The blocks, in any order: how many there are, and number `index` of them. */
+size_t host_memory_count(const struct host_memory *host);
+const struct host_block *host_memory_block(const struct host_memory *host, size_t index);
+
 #endif

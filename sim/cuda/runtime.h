@@ -37,6 +37,7 @@ struct runtime {
     struct work_queue *queue;  /* --concurrent: work that has not ended; NULL: work runs at once */
     struct textures *textures; /* arrays and objects; NULL: none yet */
     struct sanitizer *sanitizer; /* simsm check; NULL: the program is not checked */
+    uint64_t graph_stream; /* simsm check: as which stream a node of a graph runs; 0: none does */
     const struct stream *stream; /* to which work was submitted last; NULL: none yet */
     double now;                  /* simulated time since the device started, ns */
     enum cuda_error broken;      /* error of a failed kernel; later calls return it */

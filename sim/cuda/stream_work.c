@@ -248,8 +248,10 @@ enum cuda_error stream_work_run(struct runtime *rt, const struct stream_work *wo
         return CUDA_SUCCESS;
     case WORK_ALLOC: /* allocated with its node, and here again if it was freed since */
         device_revive(rt->memory, work->as.memory.address);
+        checking_memory(rt, work->as.memory.address, work->as.memory.size);
         return CUDA_SUCCESS;
     case WORK_RELEASE:
+        checking_memory(rt, work->as.memory.address, work->as.memory.size);
         return device_free(rt->memory, work->as.memory.address) ||
                        host_memory_free(rt->host, (void *)(uintptr_t)work->as.memory.address,
                                         HOST_MANAGED)

@@ -175,6 +175,7 @@ static json_t *lines_array(struct stats_builder *b, const struct simsm_stats *st
         json_t *o = json_object();
         put(b, o, "text", string(info->text));
         put(b, o, "line", info->line ? whole(info->line) : json_null());
+        put(b, o, "file", info->file ? string(info->file) : json_null());
         put(b, o, "pc", whole(info->pc));
         put(b, o, "class", json_string(simsm_ops[info->op].name));
         put(b, o, "issues", whole(line->issues));

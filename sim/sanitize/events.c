@@ -35,9 +35,28 @@ static void forget_shared(struct sanitizer_block *block)
     past_settle(&block->past);
 }
 
+/* Notes the last fence of each warp, if there was one since the last barrier: what a thread releases
+ * from here on shows what they have written before. */
+static void note_fences(struct sanitizer_block *block, uint64_t time)
+{
+    enum { DEVICE = 2 };
+    struct grid_order *order = &block->sanitizer->order;
+    struct grid_fences fences = {{0}};
+    bool newer = false;
+    for (uint32_t i = 0; i < block->warps && i < BLOCK_WARPS; i++) {
+        fences.time[i] = block->warp[i].fenced[DEVICE];
+        newer |= fences.time[i] > block->fenced;
+    }
+    if (!newer || !pool_add(&order->fences, &fences))
+        return;
+    block->fences = (uint32_t)order->fences.count;
+    block->fenced = time;
+}
+
 void sanitizer_all_met(struct sanitizer_block *block)
 {
     const uint64_t time = tick(block);
+    note_fences(block, time);
     block_order_settle(&block->order, time);
     if (!has_open_copies(block) || block->past.next - block->past.first > MOST_RECORDS)
         forget_shared(block);
@@ -128,6 +147,7 @@ void sanitizer_fence(struct sanitizer_warp *warp, uint8_t scope)
 {
     const uint64_t time = tick(warp->block);
     acquire_reads(warp, scope, time);
+    warp->block->fenced_shared = true;
     for (uint8_t s = 1; s <= scope && s < SANITIZER_SCOPES; s++) {
         warp->fenced[s] = time;
         warp->fenced_synced[s] = warp->synced;

@@ -7,7 +7,8 @@ enum { HOPS = 6 }; /* blocks between the two */
 
 void grid_order_begin(struct grid_order *order)
 {
-    *order = (struct grid_order){.release.size = sizeof(struct grid_event),
+    *order = (struct grid_order){.fences.size = sizeof(struct grid_fences),
+                                 .release.size = sizeof(struct grid_event),
                                  .acquire.size = sizeof(struct grid_event)};
 }
 
@@ -15,6 +16,7 @@ void grid_order_free(struct grid_order *order)
 {
     pool_free(&order->release);
     pool_free(&order->acquire);
+    pool_free(&order->fences);
     key_map_free(&order->last_release);
     key_map_free(&order->last_object);
     key_map_free(&order->last_acquire);
@@ -72,11 +74,23 @@ static bool step(struct search *search)
     return search->left != 0;
 }
 
-/* Returns whether the release makes the access visible. */
+/* Returns whether the release makes the access visible: by a fence of its warp, or by a fence of the
+ * warp of the access and then a barrier, as programs do with __threadfence(), __syncthreads() and an
+ * atomic operation of one thread. */
 static bool covers(const struct search *search, const struct grid_event *release)
 {
-    const bool own = search->warp == release->warp || search->warp == PAST_ANY_WARP;
-    return (own && search->stamp < release->own) || search->stamp < release->shared;
+    const bool any = search->warp == PAST_ANY_WARP;
+    const bool own = search->warp == release->warp || any;
+    if ((own && search->stamp < release->own) || search->stamp < release->shared)
+        return true;
+    if (!release->fences)
+        return false;
+    const struct grid_fences *fences =
+        &((const struct grid_fences *)search->order->fences.data)[release->fences - 1];
+    bool before = false;
+    for (uint32_t w = 0; w < BLOCK_WARPS; w++)
+        before |= (any || w == search->warp) && search->stamp < fences->time[w];
+    return before;
 }
 
 /* Returns whether block `search->block` has released the access into the object of `acquire` before

@@ -11,11 +11,14 @@
 #include <stdint.h>
 
 #include "base/pool.h"
+#include "sanitize/block_order.h"
 #include "sanitize/key_map.h"
 
 /* Of one warp of one block. */
 struct grid_event {
     uint64_t time, object, block;
+    /* Releases: index + 1 of the fences of all warps of the block at a barrier in front; 0: none */
+    uint32_t fences;
     /* A release makes visible what its warp did before `own`, and what its block did before
      * `shared`. An acquire has its effect for its warp from `own` on. */
     uint64_t own, shared;
@@ -25,8 +28,14 @@ struct grid_event {
     uint32_t of_object; /* releases: index + 1 of the release of this object before */
 };
 
+/* When each warp of a block had its last fence. */
+struct grid_fences {
+    uint64_t time[BLOCK_WARPS];
+};
+
 struct grid_order {
     struct pool release, acquire; /* struct grid_event */
+    struct pool fences;           /* struct grid_fences */
     struct key_map last_release;  /* (object, block): index + 1 */
     struct key_map last_object;   /* (object, 0): index + 1 of its last release */
     struct key_map last_acquire;  /* (block, 0): index + 1 */

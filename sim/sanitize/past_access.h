@@ -30,6 +30,7 @@ struct past_access {
     uint8_t kind;    /* enum past_kind */
     uint8_t scope;   /* 1 + enum inst_scope of a strong access or an atomic; 0: a weak access */
     bool writes;
+    bool tolerant; /* an atomic operation beside which an old value does no harm */
 };
 
 /*

@@ -119,7 +119,8 @@ static bool is_ordered(const struct visit *visit, uint32_t reference)
     struct sanitizer_warp *warp = visit->warp;
     if (!is_of_launch(visit, past)) {
         const struct sanitizer_launch *launch = visit->sanitizer->launch.data;
-        return stream_order_before(&visit->sanitizer->streams, launch[past->launch].operation);
+        return stream_order_before(&visit->sanitizer->streams, launch[past->launch].operation,
+                                   !warp || warp->block->waited);
     }
     if (!warp) /* a copy of the program, against itself */
         return true;
@@ -135,7 +136,10 @@ static bool is_ordered(const struct visit *visit, uint32_t reference)
         return visit->access->kind == PAST_COPIED && past->warp == warp->index;
     if (past->warp != warp->index)
         return warps_ordered(visit, past, stamp);
-    return reference & PAST_LANES || lanes_ordered(warp, lane, stamp, visit->lane);
+    if (reference & PAST_LANES && lane == visit->lane) /* and others, which are not known */
+        return stamp < warp->lanes_synced || warp->lane_syncs ||
+               reference >> PAST_SHIFT == visit->record;
+    return lanes_ordered(warp, lane, stamp, visit->lane);
 }
 
 /* The bytes of the word that the lane accesses, as a mask. */
@@ -168,13 +172,27 @@ static bool writes_same_value(const struct visit *visit, uint32_t reference)
 /* What a race is about, for its message. */
 enum { READ_AFTER_WRITE, WRITE_AFTER_READ, WRITE_AFTER_WRITE };
 
+/* Returns whether one of the two is an allocation or a free in a stream. */
+static bool is_about_memory(const struct visit *visit, const struct past_access *past)
+{
+    const struct sanitizer_launch *list = visit->sanitizer->launch.data;
+    const char *calls[2] = {list[past->launch].call, list[visit->sanitizer->launch.count - 1].call};
+    bool about = false;
+    for (size_t i = 0; i < 2; i++)
+        about |= calls[i] && (strstr(calls[i], "Malloc") || strstr(calls[i], "Free"));
+    return about;
+}
+
 static enum finding_kind kind_of(const struct visit *visit, const struct past_access *past,
                                  uint32_t reference, int how)
 {
     if (!is_of_launch(visit, past))
-        return FINDING_RACE_STREAMS;
+        return is_about_memory(visit, past) ? FINDING_STREAM_ORDER : FINDING_RACE_STREAMS;
     if (past->kind == PAST_COPIED || past->kind == PAST_BULK)
         return FINDING_RACE_ASYNC;
+    if ((how == WRITE_AFTER_READ && !past->scope && visit->access->tolerant) ||
+        (how == READ_AFTER_WRITE && !visit->access->scope && past->tolerant))
+        return FINDING_OLD_VALUE;
     if (how == WRITE_AFTER_WRITE && writes_same_value(visit, reference))
         return FINDING_SAME_VALUE;
     return visit->owner ? FINDING_RACE_SHARED : FINDING_RACE_GLOBAL;
@@ -285,6 +303,7 @@ static void describe(const struct visit *visit, const struct past_access *past, 
 static void report(const struct visit *visit, uint32_t reference, int how)
 {
     const struct past_access *past = past_of(visit->past, reference);
+    how = how == WRITE_AFTER_READ && past->writes ? WRITE_AFTER_WRITE : how;
     struct findings *findings = &visit->sanitizer->findings;
     struct finding finding = {.kind = kind_of(visit, past, reference, how)};
     finding.key = race_key(visit, past, finding.kind, how);
@@ -376,6 +395,15 @@ static void look_at_read(struct visit *visit, struct shadow_line *line, uint32_t
         line->read[word] = join_reads(visit, line->read[word]);
 }
 
+/* Returns whether the access is known and a write that is not atomic. */
+static bool is_plain_write(const struct visit *visit, uint32_t reference)
+{
+    if (!past_is_known(visit->past, reference))
+        return false;
+    const struct past_access *past = past_of(visit->past, reference);
+    return past->writes && !past->scope;
+}
+
 static void look_at_write(struct visit *visit, struct shadow_line *line, uint32_t word)
 {
     uint32_t own = own_reference(visit);
@@ -388,7 +416,10 @@ static void look_at_write(struct visit *visit, struct shadow_line *line, uint32_
     if (same && before != own) /* neighbouring bytes, or the same ones, by lanes of one store */
         own |= PAST_LANES | past_bytes(before) << PAST_BYTES_SHIFT;
     line->write[word] = own;
-    line->read[word] = 0;
+    if (visit->access->kind != PAST_ATOMIC)
+        line->read[word] = 0;
+    else if (!line->read[word] && is_plain_write(visit, before))
+        line->read[word] = before; /* other blocks' atomics still race with it */
 }
 
 /* Returns the record of the access: of the warp at this instruction since it was last ordered. */
@@ -411,7 +442,8 @@ static uint32_t record_of(struct visit *visit)
                                      .warp = (uint16_t)warp->index,
                                      .kind = access->kind,
                                      .scope = access->scope,
-                                     .writes = access->writes};
+                                     .writes = access->writes,
+                                     .tolerant = access->tolerant};
     const uint32_t number = past_add(visit->past, &past);
     if (own)
         *kept = (struct sanitizer_record){access->at, warp->interval, number};
@@ -462,8 +494,8 @@ static void report_unwritten(const struct visit *visit)
     findings_add(&visit->sanitizer->findings, &finding);
 }
 
-/* Returns whether the program computes with the word that the access loads. */
-static bool is_used(const struct visit *visit)
+/* Returns what the program does with the word that the access loads. */
+static enum sanitizer_use use_of(const struct visit *visit)
 {
     struct sanitizer *sanitizer = visit->sanitizer;
     const struct sanitizer_launch *list = sanitizer->launch.data;
@@ -471,25 +503,37 @@ static bool is_used(const struct visit *visit)
     uint64_t *known = key_map_put(&sanitizer->used, (uintptr_t)launch->kernel,
                                   (uint64_t)visit->access->at * 4 + visit->word);
     if (!known)
-        return false;
+        return USE_NONE;
     if (!*known)
-        *known =
-            1 + sanitizer->uses(launch->module, launch->kernel, visit->access->at, visit->word);
-    return *known == 2;
+        *known = 1 + (uint64_t)sanitizer->uses(launch->module, launch->kernel, visit->access->at,
+                                               visit->word);
+    return (enum sanitizer_use)(*known - 1);
 }
 
-/* Looks whether the bytes that are read were ever written: a word counts as written if one of its
- * bytes was, as structures have gaps. */
+/* Returns whether none of the bytes that the lane accesses was ever written. */
+static bool all_unwritten(const struct visit *visit)
+{
+    const uint64_t first = visit->access->address[visit->lane];
+    const uint32_t bytes = visit->access->bytes, at = first % SHADOW_BYTES;
+    const struct shadow_spot spot = spot_of(visit, first);
+    return spot.written && !(spot.written[at / 32] & shadow_bits(at, bytes));
+}
+
+/*
+ * Looks whether the bytes that are read were ever written. Where a part of them was, they may be a
+ * structure with gaps that is copied: then only a word with which the program computes counts.
+ */
 static void look_at_unwritten(struct visit *visit, uint32_t *written)
 {
     const uint32_t at = visit->address % SHADOW_BYTES, left = visit->access->bytes;
     const uint32_t bits = shadow_bits(at, left < 4 ? left : 4);
-    if (written[at / 32] & bits)
+    if ((written[at / 32] & bits) == bits)
         return;
-    const struct sanitizer_memory *memory =
-        visit->owner ? NULL : sanitizer_memory_at(visit->sanitizer, visit->address);
-    if ((visit->owner || memory) && is_used(visit))
-        report_unwritten(visit);
+    if (visit->owner || sanitizer_memory_at(visit->sanitizer, visit->address)) {
+        const enum sanitizer_use use = use_of(visit);
+        if (use == USE_COMPUTES || (use == USE_COPIES && all_unwritten(visit)))
+            report_unwritten(visit);
+    }
     written[at / 32] |= bits;
 }
 

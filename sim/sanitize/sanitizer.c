@@ -42,6 +42,8 @@ void sanitizer_begin(struct sanitizer *sanitizer, const struct sanitizer_launch 
     struct sanitizer_launch added = *launch;
     added.operation = stream_order_begin(&sanitizer->streams, stream, blocking);
     sanitizer->time++;
+    if (launch->early)
+        stream_order_begins_early(&sanitizer->streams, added.operation.slot);
     if (stream_order_is_alone(&sanitizer->streams)) {
         if (past_is_full(&sanitizer->past)) {
             shadow_forget_accesses(sanitizer->shadow);
@@ -83,6 +85,9 @@ void sanitizer_block_begin(struct sanitizer_block *block, uint64_t index)
     memset(block->written, 0, (size_t)block->lines * SHADOW_BITS * sizeof *block->written);
     past_begin(&block->past);
     block->bulk.count = block->bulk_open = 0;
+    block->fenced = block->fences = 0;
+    block->fenced_shared = block->waited = false;
+    key_map_free(&block->mbarriers);
     block_order_settle(&block->order, ++block->sanitizer->time);
     for (uint32_t i = 0; i < block->warps; i++)
         block->warp[i] = (struct sanitizer_warp){.block = block, .index = i};
@@ -97,6 +102,7 @@ void sanitizer_block_destroy(struct sanitizer_block *block)
     free(block->written);
     past_free(&block->past);
     pool_free(&block->bulk);
+    key_map_free(&block->mbarriers);
     block_order_free(&block->order);
     free(block);
 }
@@ -125,6 +131,16 @@ struct sanitizer_memory *sanitizer_memory_at(const struct sanitizer *sanitizer, 
     return &memory[behind - 1];
 }
 
+void sanitizer_forget_memory(struct sanitizer *sanitizer, uint64_t address)
+{
+    struct sanitizer_memory *memory = sanitizer_memory_at(sanitizer, address);
+    if (!memory || memory->address != address)
+        return;
+    struct sanitizer_memory *end =
+        (struct sanitizer_memory *)sanitizer->memory.data + sanitizer->memory.count--;
+    memmove(memory, memory + 1, (size_t)(end - memory - 1) * sizeof *memory);
+}
+
 void sanitizer_allocated(struct sanitizer *sanitizer, uint64_t address, uint64_t size,
                          const char *name, bool heap)
 {
@@ -141,14 +157,30 @@ void sanitizer_allocated(struct sanitizer *sanitizer, uint64_t address, uint64_t
     shadow_clear(sanitizer->shadow, address, size);
 }
 
+static void report_memory(struct sanitizer *sanitizer, const struct sanitizer_memory *memory,
+                          enum finding_kind kind)
+{
+    struct finding finding = {.kind = kind, .key = memory->address * 64 + kind};
+    (void)snprintf(finding.message, sizeof finding.message, "%s: \"%s\", %llu bytes at 0x%llx",
+                   finding_rows[kind].title, memory->name, (unsigned long long)memory->size,
+                   (unsigned long long)memory->address);
+    findings_add(&sanitizer->findings, &finding);
+}
+
+/* Reports memory that nobody has read or written. */
+static void look_for_use(struct sanitizer *sanitizer, const struct sanitizer_memory *memory)
+{
+    if (!memory->heap && shadow_is_untouched(sanitizer->shadow, memory->address, memory->size))
+        report_memory(sanitizer, memory, FINDING_UNUSED);
+}
+
 void sanitizer_freed(struct sanitizer *sanitizer, uint64_t address)
 {
     struct sanitizer_memory *memory = sanitizer_memory_at(sanitizer, address);
     if (!memory || memory->address != address)
         return;
-    struct sanitizer_memory *end =
-        (struct sanitizer_memory *)sanitizer->memory.data + sanitizer->memory.count--;
-    memmove(memory, memory + 1, (size_t)(end - memory - 1) * sizeof *memory);
+    look_for_use(sanitizer, memory);
+    sanitizer_forget_memory(sanitizer, address);
 }
 
 void sanitizer_place_of(const struct sanitizer_warp *warp, uint32_t at, uint32_t lane,
@@ -169,20 +201,12 @@ void sanitizer_place_of(const struct sanitizer_warp *warp, uint32_t at, uint32_t
     place->block[2] = (uint32_t)(index / launch->grid[0] / launch->grid[1]);
 }
 
-static void report_memory(struct sanitizer *sanitizer, const struct sanitizer_memory *memory,
-                          enum finding_kind kind)
-{
-    struct finding finding = {.kind = kind, .key = memory->address * 64 + kind};
-    (void)snprintf(finding.message, sizeof finding.message, "%s: \"%s\", %llu bytes at 0x%llx",
-                   finding_rows[kind].title, memory->name, (unsigned long long)memory->size,
-                   (unsigned long long)memory->address);
-    findings_add(&sanitizer->findings, &finding);
-}
-
 void sanitizer_end(struct sanitizer *sanitizer, bool broken)
 {
     const struct sanitizer_memory *memory = sanitizer->memory.data;
-    for (size_t i = 0; i < sanitizer->memory.count && !broken; i++)
+    for (size_t i = 0; i < sanitizer->memory.count && !broken; i++) {
+        look_for_use(sanitizer, &memory[i]);
         report_memory(sanitizer, &memory[i], memory[i].heap ? FINDING_LEAK_HEAP : FINDING_LEAK);
+    }
     findings_settle(&sanitizer->findings);
 }

@@ -23,9 +23,11 @@ enum { SANITIZER_LANES = 32, SANITIZER_RECORDS = 8, SANITIZER_GROUPS = 64 };
 typedef void sanitizer_place_fn(const void *module, const void *kernel, uint32_t at,
                                 struct finding_place *place);
 
-/* Returns whether the program computes with word `word` of what instruction `at` loads: compilers
- * load more than they need, and copies of structures have gaps. */
-typedef bool sanitizer_uses_fn(const void *module, const void *kernel, uint32_t at, uint32_t word);
+/* What a program does with a word that an instruction loads: compilers load more than they need,
+ * and copies of structures have gaps. */
+enum sanitizer_use { USE_NONE, USE_COPIES, USE_COMPUTES };
+typedef enum sanitizer_use sanitizer_uses_fn(const void *module, const void *kernel, uint32_t at,
+                                             uint32_t word);
 
 /* A launch, or a copy or fill of the program, that shadow memory may refer to. */
 struct sanitizer_launch {
@@ -33,6 +35,7 @@ struct sanitizer_launch {
     const char *call;            /* its name, static; NULL: a launch */
     struct stream_operation operation;
     uint64_t number;            /* of the launch, from 1 */
+    bool early;                 /* may begin before the launch in front of it has ended */
     uint32_t block[3], grid[3]; /* threads; blocks */
 };
 
@@ -83,6 +86,7 @@ enum { LANE_SYNCS = 16, STRONG_READS = 16, SANITIZER_SCOPES = 4 };
 
 struct sanitizer_warp {
     struct sanitizer_block *block;
+    uint32_t ended_at;        /* the last instruction at which lanes have ended */
     uint32_t index, interval; /* interval: counts the events that order the warp */
     uint64_t synced;          /* time of the last event that has ordered it with other warps */
     uint64_t fenced[SANITIZER_SCOPES], fenced_synced[SANITIZER_SCOPES]; /* by scope: the last fence,
@@ -106,6 +110,8 @@ struct bulk_state {
     uint32_t waiter;        /* that warp */
 };
 
+enum mbarrier_state { MBARRIER_NONE, MBARRIER_LIVE, MBARRIER_ENDED };
+
 struct sanitizer_block {
     struct sanitizer *sanitizer;
     uint64_t index; /* in the grid */
@@ -115,8 +121,13 @@ struct sanitizer_block {
     uint32_t *written;           /* [lines * SHADOW_BITS] */
     struct past_table past;      /* of shared memory */
     struct block_order order;
-    struct pool bulk;   /* struct bulk_state: copies beside the warps into its memory */
-    uint32_t bulk_open; /* of these, how many nobody has waited for */
+    bool waited;              /* for the launch in front (griddepcontrol.wait) */
+    bool fenced_shared;       /* a warp has executed a fence: atomics may be flags */
+    uint64_t fenced;          /* when the fences were noted that releases name */
+    uint32_t fences;          /* as in struct grid_event */
+    struct key_map mbarriers; /* address: enum mbarrier_state */
+    struct pool bulk;         /* struct bulk_state: copies beside the warps into its memory */
+    uint32_t bulk_open;       /* of these, how many nobody has waited for */
 };
 
 /* What an instruction of a warp accesses. */
@@ -127,6 +138,7 @@ struct sanitizer_access {
     uint8_t kind;   /* enum past_kind */
     uint8_t scope;  /* as in struct past_access */
     bool reads, writes;
+    bool tolerant; /* as in struct past_access */
     uint32_t group;          /* PAST_BULK: number of the copy */
     const uint64_t *address; /* [32]; of shared memory: from its begin */
     uint8_t *const *place;   /* [32] where the bytes lie; NULL: not known */
@@ -164,6 +176,8 @@ void sanitizer_host_access(struct sanitizer *sanitizer, uint64_t address, uint64
 void sanitizer_allocated(struct sanitizer *sanitizer, uint64_t address, uint64_t size,
                          const char *name, bool heap);
 void sanitizer_freed(struct sanitizer *sanitizer, uint64_t address);
+/* The memory holds values from its begin on, and nobody has to free it. */
+void sanitizer_forget_memory(struct sanitizer *sanitizer, uint64_t address);
 /* Returns the memory that contains `address`, or NULL. */
 struct sanitizer_memory *sanitizer_memory_at(const struct sanitizer *sanitizer, uint64_t address);
 /* Reports what was never freed, unless the program was `broken` by an error. Nothing may follow. */

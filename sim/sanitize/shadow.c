@@ -184,6 +184,29 @@ uint64_t shadow_unwritten(struct shadow *shadow, uint64_t address, uint64_t byte
     return unwritten;
 }
 
+bool shadow_has_gap(struct shadow *shadow, uint64_t address, uint64_t bytes)
+{
+    for (uint64_t at = (address + 15) / 16 * 16; at + 16 <= address + bytes; at += 16) {
+        const struct shadow_spot spot = shadow_at(shadow, at);
+        if (spot.written && !(spot.written[at % SHADOW_BYTES / 32] & shadow_bits(at & 31, 16)))
+            return true;
+    }
+    return false;
+}
+
+bool shadow_is_untouched(struct shadow *shadow, uint64_t address, uint64_t bytes)
+{
+    if (shadow_unwritten(shadow, address, bytes) != bytes)
+        return false;
+    for (uint64_t at = address; at < address + bytes; at += SHADOW_BYTES) {
+        const struct shadow_spot spot = shadow_at(shadow, at);
+        for (uint32_t i = 0; spot.line && i < SHADOW_WORDS; i++)
+            if (spot.line->read[i] || spot.line->write[i])
+                return false;
+    }
+    return true;
+}
+
 void shadow_forget_accesses(struct shadow *shadow)
 {
     zero(shadow->lines, shadow->end / SHADOW_BYTES * sizeof *shadow->lines);

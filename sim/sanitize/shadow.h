@@ -43,6 +43,12 @@ void shadow_write(struct shadow *shadow, uint64_t address, uint64_t bytes);
 /* Returns how many of [address, address + bytes) were never written. */
 uint64_t shadow_unwritten(struct shadow *shadow, uint64_t address, uint64_t bytes);
 
+/* Returns whether 16 bytes side by side, at a multiple of 16, were never written. */
+bool shadow_has_gap(struct shadow *shadow, uint64_t address, uint64_t bytes);
+
+/* Returns whether nothing of [address, address + bytes) was read or written. */
+bool shadow_is_untouched(struct shadow *shadow, uint64_t address, uint64_t bytes);
+
 /* Forgets all accesses, but not which bytes were written. */
 void shadow_forget_accesses(struct shadow *shadow);
 

@@ -46,9 +46,16 @@ static uint32_t bring_up(struct stream_order *order, uint64_t id, bool blocking)
 struct stream_operation stream_order_begin(struct stream_order *order, uint64_t id, bool blocking)
 {
     const uint32_t slot = bring_up(order, id, blocking);
-    order->now = order->stream[slot];
+    order->earlier = order->before[slot];
+    order->now = order->waited = order->before[slot] = order->stream[slot];
     order->stream[slot].of[slot]++;
     return (struct stream_operation){slot, order->stream[slot].of[slot]};
+}
+
+void stream_order_begins_early(struct stream_order *order, uint32_t slot)
+{
+    order->now = order->earlier;
+    order->before[slot] = order->earlier;
 }
 
 bool stream_order_is_alone(const struct stream_order *order)
@@ -59,9 +66,11 @@ bool stream_order_is_alone(const struct stream_order *order)
     return order->lost || behind == 1;
 }
 
-bool stream_order_before(const struct stream_order *order, struct stream_operation operation)
+bool stream_order_before(const struct stream_order *order, struct stream_operation operation,
+                         bool waited)
 {
-    return order->lost || operation.number <= order->now.of[operation.slot];
+    const struct stream_clock *clock = waited ? &order->waited : &order->now;
+    return order->lost || operation.number <= clock->of[operation.slot];
 }
 
 void stream_order_record(struct stream_order *order, uint64_t id, bool blocking,

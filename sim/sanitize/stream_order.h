@@ -24,8 +24,11 @@ struct stream_order {
     uint64_t id[STREAM_SLOTS]; /* of the stream that has the slot; 0: free */
     bool blocking[STREAM_SLOTS];
     struct stream_clock stream[STREAM_SLOTS], host;
-    struct stream_clock now; /* of the operation that runs */
-    bool lost;               /* there are more streams than slots: all is taken for ordered */
+    struct stream_clock before[STREAM_SLOTS]; /* of each stream's last operation, as it began */
+    struct stream_clock earlier; /* when the operation in front of the one that runs began */
+    struct stream_clock waited;  /* of the operation that runs, when it has waited (dependent) */
+    struct stream_clock now;     /* of the operation that runs */
+    bool lost;                   /* there are more streams than slots: all is taken for ordered */
 };
 
 /* The legacy default stream has this id. */
@@ -35,11 +38,17 @@ enum { STREAM_LEGACY = 1 };
  * for the legacy default stream. */
 struct stream_operation stream_order_begin(struct stream_order *order, uint64_t id, bool blocking);
 
+/* The operation that runs is a launch that may begin before the one in front of it has ended
+ * (programmatic dependent launch): it is ordered behind it only where it has waited. */
+void stream_order_begins_early(struct stream_order *order, uint32_t slot);
+
 /* Returns whether all operations before the one that runs happen before it. */
 bool stream_order_is_alone(const struct stream_order *order);
 
-/* Returns whether the operation happens before the one that runs. */
-bool stream_order_before(const struct stream_order *order, struct stream_operation operation);
+/* Returns whether the operation happens before the one that runs. `waited`: the one that runs has
+ * waited for the launch in front of it. */
+bool stream_order_before(const struct stream_order *order, struct stream_operation operation,
+                         bool waited);
 
 /* Copies what has happened in a stream until now, for an event. */
 void stream_order_record(struct stream_order *order, uint64_t id, bool blocking,

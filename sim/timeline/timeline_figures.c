@@ -117,8 +117,8 @@ static bool take_lines(struct info *info, struct smtl_cursor *cursor)
         struct simsm_line_stats *stats = &info->line_stats[i];
         uint32_t known = info->ops[line->op].known;
         understood = understood && known < SIMSM_OP_COUNT;
-        info->line_info[i] =
-            (struct simsm_line_info){line->text, line->line, line->pc, (enum simsm_op_class)known};
+        info->line_info[i] = (struct simsm_line_info){
+            line->text, line->line, line->pc, (enum simsm_op_class)known, line->file};
         stats->issues = smtl_take_varint(cursor);
         stats->threads = smtl_take_varint(cursor);
         stats->sectors = smtl_take_varint(cursor);

@@ -14,7 +14,7 @@ offers() # WORDS-AS-EXPECTED WORD...
 }
 
 offers "occupancy " occ
-offers "devices disasm " d
+offers "devices disasm diff " d
 offers "t4 " t4
 offers "--metric " sweep --me
 offers "--memory " run t4 --me

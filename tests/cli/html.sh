@@ -120,6 +120,7 @@ says "SMs: 40" "other SM exact: false" "note: true" "other SM colours: true" "of
 "$SIMSM" configs/t4.yaml "$trace" --quiet --timeline-sm 0 --timeline "$scratch/other.smtl"
 "$SIMSM" report "$scratch/other.smtl" "$scratch/other.smtl" --html "$scratch/both.html"
 grep -q '<section id="screen-compare">' "$scratch/both.html" || fail "the page does not compare"
+grep -q "<p class=.verdict.>B against A: " "$scratch/both.html" || fail "the page does not say which run is faster"
 got=0
 "$SIMSM" report "$scratch/other.smtl" >"$scratch/out" 2>"$scratch/err" || got=$?
 [ "$got" -eq 2 ] || fail "exit status $got instead of 2"

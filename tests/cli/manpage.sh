@@ -11,7 +11,7 @@ options_of() # COMMAND...
         grep -vxE 'help|usage|version' | sed "s/^/${1:-CONFIG} --/" || true
 }
 
-commands=$("$SIMSM" --help | sed -n '/^Commands/,/^$/p' | sed -nE 's/^  ([a-z]+) .*/\1/p')
+commands=$("$SIMSM" --help | sed -n '/^Commands/,/^$/p' | sed -nE 's/^  ([a-z-]+) .*/\1/p')
 [ -n "$commands" ] || { echo "simsm --help lists no commands"; exit 1; }
 {
     options_of

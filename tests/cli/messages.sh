@@ -24,7 +24,7 @@ commands=$(grep -n '^  occupancy ' "$scratch/help" | cut -d: -f1)
 options=$(grep -n '^      --json=FILE' "$scratch/help" | cut -d: -f1)
 [ "$commands" -lt "$options" ] || fail "--help lists options before commands"
 [ "$(awk 'length > 80' "$scratch/help" | wc -l)" -eq 0 ] || fail "a line of --help is longer than 80 letters"
-sed -n '/^Commands/,/^$/p' "$scratch/help" | grep -vE '^(Commands|  [a-z]+ +[^ ]|$)' && fail "a summary is wrapped"
+sed -n '/^Commands/,/^$/p' "$scratch/help" | grep -vE '^(Commands|  [a-z-]+ +[^ ]|$)' && fail "a summary is wrapped"
 
 # Names that are nearly right.
 refused "did you mean 'occupancy'?" ocupancy

@@ -126,8 +126,8 @@ static void synthetic_fill(struct synthetic *s)
     };
     synthetic_counters(s->stats.counter);
     synthetic_states(s->stats.states);
-    s->info[0] = (struct simsm_line_info){"FFMA R0, R1, R2, R3", 7, 0, SIMSM_OP_FP32};
-    s->info[1] = (struct simsm_line_info){"LDG R1, [R4]", 9, 16, SIMSM_OP_LD_GLOBAL};
+    s->info[0] = (struct simsm_line_info){"FFMA R0, R1, R2, R3", 7, 0, SIMSM_OP_FP32, NULL};
+    s->info[1] = (struct simsm_line_info){"LDG R1, [R4]", 9, 16, SIMSM_OP_LD_GLOBAL, NULL};
     s->lines[0] = (struct simsm_line_stats){.issues = 19000, .threads = 532000};
     s->lines[0].states[SIMSM_STATE_ISSUED] = 19000;
     s->lines[0].states[SIMSM_STATE_WAIT] = 31000; /* a quarter of all warp cycles */

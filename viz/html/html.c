@@ -14,6 +14,7 @@
 #include "html/pictures.h"
 #include "html/resources.h"
 #include "model/op.h"
+#include "view/view_compare.h"
 
 /*
  * MOST_DATA: bytes of the timelines of all SMs before base64, which makes 4 bytes of 3. MOST_CODE:
@@ -175,9 +176,29 @@ static void write_interactive(FILE *file, const struct run *run, const char *not
           file);
 }
 
-static void write_figures(FILE *file, struct run *run, const char *notes)
+/* Writes which of two runs is faster, and why. */
+static void write_comparison(FILE *file, struct run *run, struct run *other)
 {
-    fputs("<main>\n<section id=\"what\">\n<h2>What was run</h2>\n", file);
+    char sentence[560];
+    compare_sentence(run, other, sentence, sizeof sentence);
+    if (!*sentence)
+        return;
+    fputs("<section id=\"compared\">\n<h2>Which run is faster, and why</h2>\n<p class=\"verdict\">",
+          file);
+    markup_text(file, sentence);
+    fputs("</p>\n<p>A is ", file);
+    markup_text(file, compare_name(run));
+    fputs(", the run of this page; B is ", file);
+    markup_text(file, compare_name(other));
+    fputs(". The picture <a href=\"#screen-compare\">Compare</a> shows both.</p>\n</section>\n", file);
+}
+
+static void write_figures(FILE *file, struct run *run, struct run *other, const char *notes)
+{
+    fputs("<main>\n", file);
+    if (other)
+        write_comparison(file, run, other);
+    fputs("<section id=\"what\">\n<h2>What was run</h2>\n", file);
     figures_run(file, run);
     fputs("</section>\n", file);
     report_limits(file, run);
@@ -227,7 +248,7 @@ enum simsm_status html_write(struct run *run, struct run *other, const char *pro
     enum simsm_status status = parts ? make_parts(parts, run, other, error) : err_no_memory(error);
     if (status == SIMSM_OK) {
         write_page_head(file, run, program, &parts->colours);
-        write_figures(file, run, parts->text[NOTES]);
+        write_figures(file, run, other, parts->text[NOTES]);
         fputs("<p class=\"aside\">The pictures below are screens of simsm-view; keys and clicks in "
               "their explanations work there.</p>\n",
               file);

@@ -11,7 +11,7 @@
 #include "view/rows.h"
 #include "view/states.h"
 
-enum { LABELS = 6, TABLE = 46, WIDE = 100, LOW = 16 };
+enum { LABELS = 6, TABLE = 46, WIDE = 100, LOW = 16, SENTENCE = 560 };
 
 static void draw_head(const struct view *view, struct grid *grid, struct rect line,
                       const struct compare_side *side, int i)
@@ -87,6 +87,12 @@ static void draw_table(const struct view *view, struct grid *grid, struct rect a
 static void draw_both(struct view *view, struct grid *grid, struct compare_side *sides)
 {
     struct rect area = view->area;
+    char text[SENTENCE];
+    compare_sentence(view->run, view->other, text, sizeof text);
+    const uint32_t accent = view_theme(view)->accent;
+    const int lines = grid_paragraph(grid, area, accent, text, false);
+    if (area.h >= 12 + lines)
+        grid_paragraph(grid, rect_cut_top(&area, lines), accent, text, true);
     struct rect table = {0};
     if (area.w >= WIDE) {
         table = rect_cut_right(&area, TABLE);
@@ -96,7 +102,6 @@ static void draw_both(struct view *view, struct grid *grid, struct compare_side 
     }
     rect_cut_left(&area, LABELS);
     struct rect settings = rect_cut_top(&area, area.h >= 12 ? 1 : 0);
-    char text[300];
     compare_differences(view->run, view->other, text, sizeof text);
     if (settings.h)
         grid_text(grid, settings, ALIGN_LEFT, view_theme(view)->text, text);

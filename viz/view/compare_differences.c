@@ -1,9 +1,10 @@
-/* What was set differently in two runs, as a list in words. */
+/* What two runs set differently, and which is faster and why, in words. */
 #include <stdio.h>
 #include <string.h>
 
 #include "config/schema.h"
 #include "config/value.h"
+#include "report/speed_change.h"
 #include "view/view_compare.h"
 
 /* A list in words. An item that does not fit is counted in left_out. */
@@ -86,4 +87,20 @@ void compare_differences(struct run *a, struct run *b, char *text, size_t size)
         (void)snprintf(text, size, "The same kernel, launch and configuration in both.");
     else if (list.left_out)
         (void)snprintf(list.text + list.used, list.size - list.used, ", %u more", list.left_out);
+}
+
+void compare_sentence(struct run *a, struct run *b, char *text, size_t size)
+{
+    static const double NOISE = 0.01;
+    const struct timeline_info *const info[] = {run_info(a), run_info(b)};
+    struct speed_side side[2] = {{.calls = 0}, {.calls = 0}};
+    struct speed_change change;
+    *text = '\0';
+    for (int i = 0; i < 2; i++) {
+        if (!info[i]->stats || !info[i]->complete)
+            return;
+        speed_side_add(&side[i], info[i]->stats, (double)info[i]->clock_khz / 1e3);
+    }
+    speed_change_find(&side[0], &side[1], NOISE, &change);
+    (void)snprintf(text, size, "B against A: %s.", change.sentence);
 }

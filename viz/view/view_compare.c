@@ -11,17 +11,20 @@
 #include "view/view_compare.h"
 #include "view/view_screens.h"
 
-enum { RUNS = COMPARE_RUNS };
+enum { RUNS = COMPARE_RUNS, SENTENCE = 560 };
 
 struct compare_panels {
-    struct rect rows[RUNS], labels[RUNS], heads[RUNS], difference, axis, table, settings;
+    struct rect rows[RUNS], labels[RUNS], heads[RUNS], difference, axis, table, sentence, settings;
 };
 
-static struct compare_panels panels_of(const struct view *view, const struct canvas *canvas)
+/* Divides the screen. `sentence`: the height of the sentence. */
+static struct compare_panels panels_of(const struct view *view, const struct canvas *canvas,
+                                       int sentence)
 {
     const struct metrics *m = canvas_metrics(canvas);
     struct rect area = rect_inset(view->area, m->pad);
-    struct compare_panels p = {.table = rect_cut_right(&area, 50 * m->advance[TEXT_NORMAL])};
+    struct compare_panels p = {.sentence = rect_cut_top(&area, sentence)};
+    p.table = rect_cut_right(&area, 50 * m->advance[TEXT_NORMAL]);
     rect_cut_right(&area, m->pad);
     p.settings = rect_cut_top(&area, m->line[TEXT_NORMAL]);
     struct rect left = rect_cut_left(&area, 12 * m->advance[TEXT_SMALL]);
@@ -235,17 +238,18 @@ static void draw_table(const struct view *view, struct canvas *canvas, struct re
     struct rect inner = chart_panel(canvas, theme, panel, "What differs?", "this SM: A, B, change");
     struct compare_row rows[COMPARE_ROWS];
     uint32_t count = compare_table(sides, rows);
-    for (uint32_t i = 0; i < count; i++) {
+    const int line = m->line[TEXT_NORMAL] + 2 * m->px;
+    for (uint32_t i = 0; i < count && inner.h >= line; i++) {
         if (i == COMPARE_FIRST) {
             rect_cut_top(&inner, m->pad);
             canvas_text_in(canvas, rect_cut_top(&inner, m->line[TEXT_NORMAL]), TEXT_NORMAL,
                            ALIGN_LEFT, theme->quiet, compare_states_title);
         }
-        draw_row(view, canvas, rect_cut_top(&inner, m->line[TEXT_NORMAL] + 2 * m->px), &rows[i]);
+        draw_row(view, canvas, rect_cut_top(&inner, line), &rows[i]);
     }
     rect_cut_top(&inner, 2 * m->pad);
     uint32_t present = states_present(&sides[0].view) | states_present(&sides[1].view);
-    if (view->options.legend)
+    if (view->options.legend && inner.h >= line)
         states_legend(view, canvas, inner, present, true);
 }
 
@@ -276,13 +280,18 @@ void view_compare_draw(struct view *view, struct canvas *canvas)
     bool b = compare_open(view, view->other, &sides[1]);
     if (!a || !b)
         return;
-    struct compare_panels p = panels_of(view, canvas);
+    char sentence[SENTENCE];
+    compare_sentence(view->run, view->other, sentence, sizeof sentence);
+    const struct rect inner = rect_inset(view->area, canvas_metrics(canvas)->pad);
+    struct compare_panels p = panels_of(
+        view, canvas, canvas_paragraph(canvas, inner, TEXT_NORMAL, theme->accent, sentence, false));
     struct time_scale time = time_scale_of(view, p.rows[0]);
     view->time_area = p.rows[0];
     view->time_area.h = p.rows[1].y + p.rows[1].h - p.rows[0].y;
     view->shown_from = time.from;
     view->shown_cycles_per_px = time.cycles_per_px;
     chart_time_axis(canvas, theme, p.axis, p.rows[0], time.from, time.cycles_per_px);
+    canvas_paragraph(canvas, p.sentence, TEXT_NORMAL, theme->accent, sentence, true);
     char settings[300];
     compare_differences(view->run, view->other, settings, sizeof settings);
     canvas_text_in(canvas, p.settings, TEXT_NORMAL, ALIGN_LEFT, theme->text, settings);

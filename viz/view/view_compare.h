@@ -38,6 +38,12 @@ const char *compare_name(const struct run *run);
  */
 void compare_differences(struct run *a, struct run *b, char *text, size_t size);
 
+/*
+ * Writes who is faster and why, in a sentence (report/speed_change.h). "" if a file has no figures
+ * of the whole run.
+ */
+void compare_sentence(struct run *a, struct run *b, char *text, size_t size);
+
 struct compare_row {
     const char *name;
     char text[3][48]; /* A, B, change */

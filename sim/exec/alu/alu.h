@@ -170,4 +170,8 @@ static inline bool alu_is_nan(uint32_t bits)
     return (int32_t)(bits & 0x7fffffffu) > 0x7f800000;
 }
 
+/* Sets from[i] to the lane that lane i of a SHFL reads; i if its source is out of the segment. */
+void alu_shuffle_sources(const struct exec_warp *warp, const struct exec_inst *inst,
+                         uint32_t from[EXEC_LANES]);
+
 #endif

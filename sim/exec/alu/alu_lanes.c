@@ -145,6 +145,19 @@ static void shfl(struct exec_warp *warp, const struct exec_inst *inst, uint32_t 
     exec_write_predicate(warp, inst, inst->pu, lanes, inside);
 }
 
+void alu_shuffle_sources(const struct exec_warp *warp, const struct exec_inst *inst,
+                         uint32_t from[EXEC_LANES])
+{
+    uint32_t room[2][EXEC_LANES];
+    const uint32_t *b = exec_read(warp, &inst->b, 0, room[0]);
+    const uint32_t *c = exec_read(warp, &inst->c, 0, room[1]);
+    for (unsigned i = 0; i < EXEC_LANES; i++) {
+        unsigned lane;
+        (void)shuffle_from(inst->mod[0], i, b[i], c[i], &lane);
+        from[i] = lane;
+    }
+}
+
 bool alu_shfl(struct exec_inst *inst, const char **why)
 {
     (void)why;

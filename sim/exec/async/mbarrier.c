@@ -130,8 +130,11 @@ static bool count_arrival(struct exec_block *block, uint64_t address, uint64_t b
     }
     memcpy(&word, place, sizeof word);
     state->count++;
-    if ((word ^ before) >> 63)
+    if ((word ^ before) >> 63) {
         state->ended = state->count;
+        if (block->watched)
+            watch_phase(block, address & ((1u << CLUSTER_RANK_BIT) - 1));
+    }
     grid->wrote = true;
     return true;
 }
@@ -300,6 +303,8 @@ static void arrive(struct exec_warp *warp, const struct exec_inst *inst, uint32_
     }
     if (counts_later(warp, inst))
         return;
+    if (warp->block->watched)
+        watch_arrivals(warp, lanes);
     for (uint32_t left = lanes; left; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
         memcpy(&high[lane], place[lane] + 4, sizeof high[lane]);
@@ -310,8 +315,6 @@ static void arrive(struct exec_warp *warp, const struct exec_inst *inst, uint32_
         if (!arrive_lane(warp, inst, lane, place[lane]))
             return;
     }
-    if (warp->block->watched)
-        watch_arrivals(warp, lanes);
     warp->block->grid->changes++;
     if (inst->sass->operand[SASS_D].kind == SASS_NONE)
         return;
@@ -328,14 +331,14 @@ static void arrive_atomic(struct exec_warp *warp, const struct exec_inst *inst, 
     uint64_t before[EXEC_LANES] = {0};
     if (!exec_places_shared(warp, inst, lanes, place))
         return;
+    if (warp->block->watched)
+        watch_arrivals(warp, lanes);
     for (uint32_t left = lanes; left; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
         memcpy(&before[lane], place[lane], sizeof before[lane]);
         if (!arrive_lane(warp, inst, lane, place[lane]))
             return;
     }
-    if (warp->block->watched)
-        watch_arrivals(warp, lanes);
     warp->block->grid->changes++;
     exec_write_wide(warp, inst, lanes, before);
 }

@@ -47,22 +47,26 @@ static void open_barrier(struct exec_block *block, uint32_t number)
         result = barrier->count == barrier->reducing;
     else if (barrier->reduction == OR)
         result = barrier->count != 0;
-    uint32_t waiting = 0;
+    uint32_t waiting = 0, at = 0;
     for (uint32_t i = 0; i < block->warps; i++) {
         struct exec_slot *slot = &block->slot[i];
         bool waits = slot->barred == number + 1;
         slot->barred = waits ? 0 : slot->barred;
-        for (uint32_t g = 0; g < slot->groups; g++)
-            waits |= slot->group[g].wait == EXEC_AT_BARRIER && slot->group[g].barrier == number;
+        for (uint32_t g = 0; g < slot->groups; g++) {
+            const struct exec_group *group = &slot->group[g];
+            const bool here = group->wait == EXEC_AT_BARRIER && group->barrier == number;
+            waits |= here;
+            at = here ? group->at : at;
+        }
         if (!waits)
             continue;
         waiting |= UINT32_C(1) << i;
         slot->reduction = barrier->reducing ? result : slot->reduction;
         split_release(slot, number);
     }
-    *barrier = (struct exec_barrier){0};
     if (block->watched)
-        watch_barrier_opens(block, number, waiting);
+        watch_barrier_opens(block, number, waiting, at);
+    *barrier = (struct exec_barrier){0};
 }
 
 /* Opens a barrier if all expected threads have arrived. */
@@ -149,13 +153,13 @@ void exec_bar(struct exec_block *block, struct exec_slot *slot, const struct exe
         number &= 15;
     }
     if (number >= EXEC_BARRIERS) {
-        exec_fault(warp, inst, lane, EXEC_FAILURE_OTHER,
+        exec_fault(warp, inst, lane, EXEC_FAILURE_BARRIER,
                    "Barrier number %u is out of range: a block has barriers 0 to 15", number);
         return;
     }
     struct exec_barrier *barrier = &block->barrier[number];
     if (block->watched)
-        watch_bar(slot, inst, number, lanes, inst->mod[MODE] != ARRIVE);
+        watch_bar(slot, inst, number, threads, lanes, inst->mod[MODE] != ARRIVE);
     slot->own_changes++; /* what others bring to the barrier may end a loop */
     barrier->expected = threads ? threads : barrier->expected;
     barrier->arrived += arriving(warp, lanes, barrier->expected != 0);

@@ -19,6 +19,7 @@
 #include "exec/control/fault.h"
 #include "exec/control/register_pool.h"
 #include "exec/control/split.h"
+#include "exec/control/watched_steps.h"
 #include "exec/memory/pending.h"
 #include "model/op.h"
 
@@ -201,6 +202,8 @@ static void exit_lanes(struct exec_block *block, struct exec_slot *slot,
         return;
     }
     block->live -= (uint32_t)__builtin_popcount(ending);
+    if (block->watched)
+        watch_exit(slot, ending);
     split_exit(slot, ending);
     exec_barriers_check(block);
     cluster_check(block);

@@ -108,6 +108,8 @@ void exec_warpsync(struct exec_block *block, struct exec_slot *slot, const struc
     }
     if (inst->a.kind != SASS_NONE)
         mask = exec_read(slot->warp, &inst->a, 0, room);
+    if (slot->warp->block->watched)
+        watch_masks(slot, inst, mask, waiting);
     if (kind == PLAIN)
         meet_all_masks(slot, mask, waiting);
     else

@@ -10,20 +10,87 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "exec/alu/alu.h"
 #include "exec/control/cluster.h"
 #include "exec/control/split.h"
+#include "exec/memory/load_store.h"
 #include "exec/memory/module_load.h"
 #include "exec/memory/watched_access.h"
+
+/* Bits of an address in shared memory of a block of the cluster that are the place in the block. */
+#define MBARRIER_ADDRESS ((UINT64_C(1) << CLUSTER_RANK_BIT) - 1)
 
 static struct sanitizer_warp *warp_of(const struct exec_warp *warp)
 {
     return &warp->block->watched->warp[warp->index];
 }
 
+/* Index into mod[] of instructions with a mask: number of its register + 1; 0: all lanes. */
+enum { MASK_REGISTER = 7 };
+
+/* Looks whether the lanes that execute a function of the warp are those of its mask. The compiler
+ * has left out the instruction that lets them meet, as they must be together. */
+static void look_at_mask(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
+{
+    const uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+    const uint32_t mask = exec_row(warp, inst->mod[MASK_REGISTER] - 1)[lane];
+    if (lanes & ~mask)
+        watch_report(warp, inst, (uint32_t)__builtin_ctz(lanes & ~mask), FINDING_MASK,
+                     "Mask 0x%08x of a warp function does not name lanes 0x%08x, which execute it",
+                     mask, lanes & ~mask);
+    else if (mask & warp->live & ~lanes)
+        watch_report(warp, inst, lane, FINDING_MASK,
+                     "Mask 0x%08x of a warp function names lanes 0x%08x, which do not execute it",
+                     mask, mask & warp->live & ~lanes);
+}
+
 static void watch_nop(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
-    (void)inst;
+    if (inst->mod[MASK_REGISTER])
+        look_at_mask(warp, inst, lanes);
     sanitizer_lanes_met(warp_of(warp), lanes, warp->live);
+}
+
+/* A vote, a match or a reduction, whose own function is in `body`. */
+static void watch_warp_function(struct exec_warp *warp, const struct exec_inst *inst,
+                                uint32_t lanes)
+{
+    if (inst->mod[MASK_REGISTER])
+        look_at_mask(warp, inst, lanes);
+    inst->body(warp, inst, lanes);
+}
+
+/* SHFL. */
+static void watch_shuffle(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
+{
+    uint32_t from[EXEC_LANES];
+    const uint32_t number = inst->mod[MASK_REGISTER];
+    alu_shuffle_sources(warp, inst, from);
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(left);
+        const uint32_t mask = number ? exec_row(warp, number - 1)[lane] : UINT32_MAX;
+        if (!(lanes & mask & exec_lane_bit[from[lane]]))
+            watch_report(warp, inst, lane, FINDING_LANE,
+                         "Shuffle reads lane %u, which does not execute it or is not in its mask "
+                         "(lanes 0x%08x execute it)",
+                         from[lane], lanes);
+    }
+    watch_warp_function(warp, inst, lanes);
+}
+
+/* SYNCS.CCTL.IV: mbarrier.inval. */
+static void watch_inval(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
+{
+    uint64_t address[EXEC_LANES];
+    struct exec_inst access = *inst;
+    exec_access_fill(&access);
+    if (inst->sass->operand[SASS_A].kind == SASS_UNIFORM)
+        access.mod[ACCESS_UR] = inst->sass->operand[SASS_A].index;
+    exec_address_shared(warp, &access, address);
+    uint64_t *state = key_map_put(&warp->block->watched->mbarriers,
+                                  address[__builtin_ctz(lanes)] & MBARRIER_ADDRESS, 0);
+    if (state)
+        *state = MBARRIER_ENDED;
 }
 
 static void watch_fence(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
@@ -38,6 +105,14 @@ static void watch_invalidation(struct exec_warp *warp, const struct exec_inst *i
     (void)inst;
     (void)lanes;
     sanitizer_acquire_reads(warp_of(warp));
+}
+
+/* ACQBULK: griddepcontrol.wait. */
+static void watch_dependency(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
+{
+    (void)inst;
+    (void)lanes;
+    warp->block->watched->waited = true;
 }
 
 static void watch_group_end(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
@@ -55,20 +130,76 @@ static void watch_group_wait(struct exec_warp *warp, const struct exec_inst *ins
         sanitizer_group_wait(warp_of(warp), lowered->depbar_count);
 }
 
+/* Tells the functions of the warp where their masks are. Those without one take any lanes. */
+static void find_masks(struct exec_grid *grid)
+{
+    const struct sass_kernel *kernel = grid->kernel;
+    for (uint32_t i = 0; i < kernel->warp_functions && i < kernel->warp_masks; i++) {
+        const uint32_t at = kernel->warp_function[i] / 16, mask = kernel->warp_mask[i];
+        const uint32_t number = mask - SASS_WARP_MASK_REGISTER;
+        if (at < grid->steps && number < grid->rows && grid->decoded[at].op != SASS_OP_WARPSYNC)
+            grid->step[at].inst.mod[MASK_REGISTER] = number + 1;
+    }
+}
+
 void watch_steps(struct exec_grid *grid)
 {
     static const struct {
         uint16_t op;
         exec_fn *run;
     } watched[] = {{SASS_OP_NOP, watch_nop},
+                   {SASS_OP_SHFL, watch_shuffle},
+                   {SASS_OP_VOTE, watch_warp_function},
+                   {SASS_OP_MATCH, watch_warp_function},
+                   {SASS_OP_REDUX, watch_warp_function},
+                   {SASS_OP_SYNCS_CCTL, watch_inval},
                    {SASS_OP_MEMBAR, watch_fence},
                    {SASS_OP_CCTL, watch_invalidation},
+                   {SASS_OP_ACQBULK, watch_dependency},
                    {SASS_OP_LDGDEPBAR, watch_group_end},
                    {SASS_OP_DEPBAR, watch_group_wait}};
     for (uint32_t i = 0; i < grid->steps; i++)
         for (size_t k = 0; k < sizeof watched / sizeof watched[0]; k++)
-            if (grid->decoded[i].op == watched[k].op)
+            if (grid->decoded[i].op == watched[k].op) {
+                grid->step[i].inst.body = grid->step[i].inst.run;
                 grid->step[i].inst.run = watched[k].run;
+            }
+    find_masks(grid);
+}
+
+void watch_masks(struct exec_slot *slot, const struct exec_inst *inst,
+                 const uint32_t mask[EXEC_LANES], uint32_t waiting)
+{
+    for (uint32_t left = waiting; left; left &= left - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(left);
+        if (!(mask[lane] >> lane & 1))
+            watch_report(slot->warp, inst, lane, FINDING_MASK,
+                         "Mask 0x%08x of a warp function that lane %u executes does not name it",
+                         mask[lane], lane);
+        for (uint32_t others = mask[lane] & waiting; others; others &= others - 1)
+            if (mask[__builtin_ctz(others)] != mask[lane])
+                watch_report(slot->warp, inst, lane, FINDING_MASK,
+                             "Lanes %u and %u execute a warp function together with different "
+                             "masks, 0x%08x and 0x%08x",
+                             lane, (uint32_t)__builtin_ctz(others), mask[lane],
+                             mask[__builtin_ctz(others)]);
+    }
+}
+
+void watch_exit(struct exec_slot *slot, uint32_t lanes)
+{
+    struct sanitizer_warp *warp = warp_of(slot->warp);
+    const uint32_t at = split_running(slot)->at;
+    warp->ended_at = at > warp->ended_at ? at : warp->ended_at;
+    for (uint32_t i = 0; i < slot->groups; i++) {
+        const struct exec_group *group = &slot->group[i];
+        if (group->wait != EXEC_AT_WARPSYNC || !(group->mask & lanes))
+            continue;
+        watch_report(slot->warp, &slot->warp->block->grid->step[group->at].inst,
+                     (uint32_t)__builtin_ctz(group->lanes), FINDING_MASK,
+                     "Mask 0x%08x of a warp function names lanes 0x%08x, which end without it",
+                     group->mask, group->mask & lanes);
+    }
 }
 
 void watch_meeting(struct exec_slot *slot, uint32_t lanes)
@@ -82,16 +213,41 @@ static uint64_t mbarrier_object(uint64_t address)
     return address | UINT64_C(1) << 40;
 }
 
+/* How many phases of the mbarrier have ended. */
+static uint64_t phases_of(const struct exec_block *owner, uint64_t address)
+{
+    const uint64_t *count = key_map_find(&owner->watched->mbarriers, address, 1);
+    return count ? *count : 0;
+}
+
+void watch_phase(const struct exec_block *owner, uint64_t address)
+{
+    uint64_t *count = key_map_put(&owner->watched->mbarriers, address, 1);
+    if (count)
+        ++*count;
+}
+
+/* What is released into phase n differs from what is released into the next: a thread that has seen
+ * one end may not have seen the other. */
+static uint64_t phase_object(const struct exec_block *owner, uint64_t address, uint64_t phase)
+{
+    return mbarrier_object(address) ^ (uintptr_t)owner << 16 ^ (phase + 1) << 50;
+}
+
 static uint64_t barrier_object(uint32_t number)
 {
     return number | UINT64_C(1) << 41;
 }
 
 void watch_bar(struct exec_slot *slot, const struct exec_inst *inst, uint32_t number,
-               uint32_t lanes, bool waits)
+               uint32_t threads, uint32_t lanes, bool waits)
 {
     struct exec_warp *warp = slot->warp;
     sanitizer_release(warp_of(warp), barrier_object(number));
+    if (threads % EXEC_LANES)
+        watch_report(warp, inst, (uint32_t)__builtin_ctz(lanes), FINDING_BARRIER,
+                     "Barrier %u expects %u threads; the number must be a multiple of 32", number,
+                     threads);
     const uint32_t missing = warp->live & ~lanes;
     if (waits && missing)
         watch_report(warp, inst, (uint32_t)__builtin_ctz(lanes), FINDING_BARRIER,
@@ -109,8 +265,22 @@ static uint32_t live_warps(const struct exec_block *block)
     return live;
 }
 
-void watch_barrier_opens(struct exec_block *block, uint32_t number, uint32_t waiting)
+/* Reports warps that have ended behind the barrier without coming to it. Threads that end in front
+ * of it, by an early return, count as arrived on all GPUs since Volta. */
+static void look_for_skips(struct exec_block *block, uint32_t waiting, uint32_t at)
 {
+    const struct exec_inst *inst = &block->grid->step[at].inst;
+    for (uint32_t i = 0; i < block->warps && waiting; i++)
+        if (!block->slot[i].warp->live && block->watched->warp[i].ended_at > at)
+            watch_report(block->slot[__builtin_ctz(waiting)].warp, inst, 0, FINDING_BARRIER,
+                         "Barrier that warp %u has gone past without waiting, while others wait",
+                         i);
+}
+
+void watch_barrier_opens(struct exec_block *block, uint32_t number, uint32_t waiting, uint32_t at)
+{
+    if (!block->barrier[number].expected)
+        look_for_skips(block, waiting, at);
     const bool all = !(live_warps(block) & ~waiting);
     for (uint32_t left = waiting; left; left &= left - 1) {
         struct sanitizer_warp *warp = &block->watched->warp[__builtin_ctz(left)];
@@ -126,12 +296,13 @@ void watch_arrival(struct exec_warp *warp, const struct exec_block *owner, uint6
 {
     struct sanitizer_warp *by = warp_of(warp);
     if (owner == warp->block) {
-        sanitizer_release(by, mbarrier_object(address));
+        sanitizer_release(by, phase_object(owner, address, phases_of(owner, address)));
         return;
     }
     struct sanitizer *sanitizer = by->block->sanitizer;
     const struct grid_event event = {.time = ++sanitizer->time,
-                                     .object = (uintptr_t)owner ^ mbarrier_object(address) << 1,
+                                     .object =
+                                         phase_object(owner, address, phases_of(owner, address)),
                                      .block = by->block->index,
                                      .warp = by->index,
                                      .own = sanitizer->time,
@@ -143,13 +314,16 @@ void watch_arrival(struct exec_warp *warp, const struct exec_block *owner, uint6
 void watch_phase_end(struct exec_warp *warp, uint64_t address)
 {
     struct sanitizer_warp *by = warp_of(warp);
+    const uint64_t ended = phases_of(warp->block, address);
+    const uint64_t object = phase_object(warp->block, address, ended ? ended - 1 : 0);
     sanitizer_acquire(by, mbarrier_object(address));
+    sanitizer_acquire(by, object);
+    sanitizer_lanes_met(by, warp->live, warp->live); /* all that arrived, other lanes among them */
     if (!warp->block->cluster)
         return;
     struct sanitizer *sanitizer = by->block->sanitizer;
     const struct grid_event event = {.time = ++sanitizer->time,
-                                     .object = (uintptr_t)warp->block ^ mbarrier_object(address)
-                                                                            << 1,
+                                     .object = object,
                                      .block = by->block->index,
                                      .warp = by->index,
                                      .own = sanitizer->time};
@@ -199,34 +373,35 @@ static bool has_register(const struct sass_operand *operand, uint32_t index)
            index < operand->index + operand->words;
 }
 
-/* Returns whether the instruction computes with the register: to store it is no computation. */
-static bool computes_with(const struct sass_inst *sass, uint32_t index)
+/* Returns what the instruction does with the register. */
+static enum sanitizer_use use_by(const struct sass_inst *sass, uint32_t index)
 {
     static const enum sass_role sources[] = {SASS_A, SASS_B, SASS_C, SASS_DATA, SASS_DATA2};
     const bool stores = sass->op == SASS_OP_STG || sass->op == SASS_OP_STS ||
                         sass->op == SASS_OP_STL || sass->op == SASS_OP_ST;
     for (size_t i = 0; i < sizeof sources / sizeof sources[0]; i++)
-        if (has_register(&sass->operand[sources[i]], index) && !(stores && sources[i] == SASS_DATA))
-            return true;
-    return false;
+        if (has_register(&sass->operand[sources[i]], index))
+            return stores && sources[i] == SASS_DATA ? USE_COPIES : USE_COMPUTES;
+    return USE_NONE;
 }
 
-bool watch_uses(const void *module, const void *kernel, uint32_t at, uint32_t word)
+enum sanitizer_use watch_uses(const void *module, const void *kernel, uint32_t at, uint32_t word)
 {
     const struct sass_kernel *code = kernel;
     const uint32_t steps = code->code_bytes / 16;
     const struct sass_inst load = decode(module, code, at);
-    if (load.operand[SASS_D].kind != SASS_REGISTER)
-        return true;
+    enum sanitizer_use use = USE_NONE;
+    if (load.operand[SASS_D].kind != SASS_REGISTER || load.operand[SASS_D].index == SASS_RZ)
+        return USE_COMPUTES; /* an atomic operation */
     const uint32_t index = load.operand[SASS_D].index + word;
-    for (uint32_t i = 1; i < steps; i++) { /* behind the end: loops go on at the begin */
+    for (uint32_t i = 1; i < steps && use != USE_COMPUTES; i++) { /* loops go on at the begin */
         const struct sass_inst sass = decode(module, code, (at + i) % steps);
-        if (computes_with(&sass, index))
-            return true;
+        const enum sanitizer_use next = use_by(&sass, index);
+        use = next > use ? next : use;
         const bool always = sass.guard.index == SASS_PT && !sass.guard.negate;
         if (always && (has_register(&sass.operand[SASS_D], index) ||
                        has_register(&sass.operand[SASS_D2], index)))
-            return false;
+            return use;
     }
-    return false;
+    return use;
 }

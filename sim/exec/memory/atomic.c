@@ -12,7 +12,13 @@
 #include "exec/memory/load_store.h"
 
 /* Values of SASS_MOD_ATOM_OP and SASS_MOD_ATOM_TYPE that are not in atomic.h. */
-enum { EXCH = ATOMIC_XOR + 1, CAS, CAST, POPC_INC, OPS };
+enum {
+    EXCH = ATOMIC_EXCHANGE,
+    CAS = ATOMIC_COMPARE_AND_SWAP,
+    CAST = ATOMIC_COMPARE_AND_TEST,
+    POPC_INC,
+    OPS
+};
 enum { B128 = ATOMIC_BF16X2 + 1, F16X4, F16X8, BF16X4, BF16X8, F32X2_FTZ, F32X4_FTZ, TYPES };
 static const uint8_t bytes_of[TYPES] = {4, 4, 8, 8, 4, 4, 8, 4, 4, 16, 8, 16, 8, 16, 8, 16};
 

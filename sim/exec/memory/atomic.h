@@ -14,7 +14,10 @@ enum atomic_op {
     ATOMIC_DEC,
     ATOMIC_AND,
     ATOMIC_OR,
-    ATOMIC_XOR
+    ATOMIC_XOR,
+    ATOMIC_EXCHANGE,
+    ATOMIC_COMPARE_AND_SWAP,
+    ATOMIC_COMPARE_AND_TEST
 };
 
 /* Values of SASS_MOD_ATOM_TYPE. Halves come in pairs. */

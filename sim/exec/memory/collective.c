@@ -90,7 +90,7 @@ static void copy_to_shared(struct exec_warp *warp, const struct exec_inst *inst,
     exec_address_wide(warp, inst, grid->addresses.lane);
     if (!exec_find_global(warp, inst, copied, grid->addresses.lane, from))
         return;
-    uint32_t filled = inst->mod[ACCESS_WHAT] ? lanes : copied;
+    const uint32_t filled = lanes;
     const uint32_t *base = exec_row(warp, inst->mod[ACCESS_DATA]);
     for (unsigned lane = 0; lane < EXEC_LANES; lane++)
         shared[lane] = (uint32_t)(base[lane] + inst->mod[ACCESS_TYPE]);

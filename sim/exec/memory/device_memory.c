@@ -280,7 +280,7 @@ uint64_t device_address_bytes(const struct device_memory *memory)
 void device_holds_values(struct device_memory *memory, uint64_t address)
 {
     if (memory->sanitizer)
-        sanitizer_freed(memory->sanitizer, address);
+        sanitizer_forget_memory(memory->sanitizer, address);
 }
 
 uint64_t device_alloc(struct device_memory *memory, uint64_t size, const char *name)

@@ -10,6 +10,7 @@
 
 #include "exec/control/cluster.h"
 #include "exec/control/fault.h"
+#include "exec/memory/atomic.h"
 #include "exec/memory/load_store.h"
 
 /* Returns 1 + enum inst_scope of a strong access, 0 of a weak one, by SASS_MOD_MEM. */
@@ -21,6 +22,14 @@ static uint8_t scope_of(const struct sass_inst *sass)
     if (sass->sm == 75)
         return mem < sizeof scopes_75 ? scopes_75[mem] : 0;
     return mem < sizeof scopes ? scopes[mem] : 0;
+}
+
+/* Programs read a word plainly before a compare-and-swap, which checks what they have read; and
+ * before a minimum or maximum that may be spared. */
+static bool tolerates_old_values(uint32_t op)
+{
+    return op == ATOMIC_COMPARE_AND_SWAP || op == ATOMIC_COMPARE_AND_TEST || op == ATOMIC_MIN ||
+           op == ATOMIC_MAX;
 }
 
 /* Fills what is known of the instruction. */
@@ -51,9 +60,15 @@ static struct sanitizer_access access_of(struct exec_warp *warp, const struct ex
     case SASS_OP_RED:
         access.kind = PAST_ATOMIC;
         access.scope = scope_of(sass);
+        access.tolerant = tolerates_old_values(inst->mod[ACCESS_WHAT]);
         access.reads = access.writes = true;
         break;
     case SASS_OP_ATOMS:
+        access.tolerant = tolerates_old_values(inst->mod[ACCESS_WHAT]);
+        access.kind = PAST_ATOMIC;
+        access.scope = 3; /* other blocks of the cluster take part, too */
+        access.reads = true;
+        break;
     case SASS_OP_ATOMS_ARRIVE:
     case SASS_OP_SYNCS_ARRIVE:
     case SASS_OP_SYNCS_PHASECHK:
@@ -78,7 +93,7 @@ static void release(struct sanitizer_warp *warp, const struct sanitizer_access *
 {
     struct sanitizer *sanitizer = warp->block->sanitizer;
     uint64_t last = 0;
-    if (!warp->fenced[1])
+    if (!warp->fenced[1] && !warp->block->fences)
         return;
     for (uint32_t left = access->lanes; left; left &= left - 1) {
         const uint64_t object = access->address[__builtin_ctz(left)] / 4;
@@ -86,12 +101,13 @@ static void release(struct sanitizer_warp *warp, const struct sanitizer_access *
             continue;
         last = object;
         sanitizer_release(warp, object);
-        if (access->scope < 2 || !warp->fenced[2])
+        if (access->scope < 2 || !(warp->fenced[2] || warp->block->fences))
             continue;
         const struct grid_event event = {.time = sanitizer->time,
                                          .object = object,
                                          .block = warp->block->index,
                                          .warp = warp->index,
+                                         .fences = warp->block->fences,
                                          .own = warp->fenced[2],
                                          .shared = warp->fenced_synced[2]};
         grid_order_release(&sanitizer->order, &event);
@@ -132,12 +148,73 @@ void watch_global(struct exec_warp *warp, const struct exec_inst *inst, uint32_t
         note_reads(warp_of(warp), &access);
 }
 
+/* An atomic operation on shared memory may be a flag: releases behind a fence, and acquires. */
+static void synchronise(struct sanitizer_warp *warp, const struct sanitizer_access *access)
+{
+    uint64_t last = UINT64_MAX;
+    for (uint32_t left = access->lanes; left; left &= left - 1) {
+        const uint64_t object = access->address[__builtin_ctz(left)] | UINT64_C(1) << 42;
+        if (object == last || !warp->block->fenced_shared)
+            continue;
+        last = object;
+        if (warp->fenced[1])
+            sanitizer_release(warp, object);
+        sanitizer_acquire(warp, object);
+    }
+}
+
+/* An mbarrier is made: once, for at least one arrival. */
+static void make_mbarrier(struct exec_warp *warp, const struct exec_inst *inst, uint64_t *state)
+{
+    const uint32_t data = inst->mod[ACCESS_DATA], lane = 0;
+    const uint32_t low = data == SASS_URZ ? 0 : warp->ur[data];
+    if (*state == MBARRIER_LIVE)
+        watch_report(warp, inst, lane, FINDING_MBARRIER,
+                     "An mbarrier is initialised again, without mbarrier.inval");
+    if (!(low >> 1 & 0xfffff))
+        watch_report(warp, inst, lane, FINDING_MBARRIER,
+                     "An mbarrier is initialised for 0 arrivals; it needs 1 to 1048575");
+    *state = MBARRIER_LIVE;
+}
+
+/* Looks for misuse of the mbarriers of the block: where they are made and used, and where others
+ * write over them. */
+static void look_at_mbarriers(struct exec_warp *warp, const struct exec_inst *inst,
+                              const struct sanitizer_access *access)
+{
+    struct key_map *states = &warp->block->watched->mbarriers;
+    const uint32_t first = (uint32_t)__builtin_ctz(access->lanes);
+    const uint16_t op = inst->sass->op;
+    if (op == SASS_OP_SYNCS_EXCH) {
+        uint64_t *state = key_map_put(states, access->address[first], 0);
+        if (state)
+            make_mbarrier(warp, inst, state);
+        return;
+    }
+    const bool uses = op == SASS_OP_SYNCS_ARRIVE || op == SASS_OP_SYNCS_PHASECHK;
+    for (uint32_t left = states->count && (uses || op == SASS_OP_STS) ? access->lanes : 0; left;
+         left &= left - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(left);
+        uint64_t *state = key_map_find(states, access->address[lane] / 8 * 8, 0);
+        if (uses && state && *state == MBARRIER_ENDED)
+            watch_report(warp, inst, lane, FINDING_MBARRIER,
+                         "An mbarrier is used behind mbarrier.inval");
+        if (uses || !state || *state != MBARRIER_LIVE)
+            continue;
+        watch_report(warp, inst, lane, FINDING_MBARRIER,
+                     "Data overwrite an mbarrier; mbarrier.inval ends its use first");
+        *state = MBARRIER_ENDED;
+    }
+}
+
 void watch_shared(struct exec_warp *warp, const struct exec_inst *inst,
                   const struct exec_block *owner, uint32_t lanes,
                   const uint64_t address[EXEC_LANES], bool writes, uint8_t *const place[EXEC_LANES])
 {
     struct sanitizer_access access = access_of(warp, inst, lanes, address, writes);
     access.place = place;
+    if (owner == warp->block && warp->block->grid->sm >= 90)
+        look_at_mbarriers(warp, inst, &access);
     if (inst->sass->op == SASS_OP_SYNCS_EXCH) /* once for the whole warp */
         access.lanes = lanes & (0u - lanes);
     if (inst->sass->op == SASS_OP_LDGSTS)
@@ -147,6 +224,8 @@ void watch_shared(struct exec_warp *warp, const struct exec_inst *inst,
         access.group = warp->block->grid->bulk;
     }
     sanitizer_shared(warp_of(warp), owner->watched, &access);
+    if (inst->sass->op == SASS_OP_ATOMS && owner == warp->block)
+        synchronise(warp_of(warp), &access);
 }
 
 void watch_local(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lane,
@@ -228,6 +307,7 @@ void watch_fault(const struct exec_warp *warp, const struct exec_inst *inst, uin
         [EXEC_FAILURE_UNSUPPORTED] = FINDING_TRAP,    [EXEC_FAILURE_DEADLOCK] = FINDING_DEADLOCK,
         [EXEC_FAILURE_BARRIER] = FINDING_MBARRIER,    [EXEC_FAILURE_LIMIT] = FINDING_TRAP,
         [EXEC_FAILURE_ENDED_BLOCK] = FINDING_CLUSTER,
+        [EXEC_FAILURE_FREE] = FINDING_FREE,
     };
     watch_report(warp, inst, lane, kinds[failure], "%s", what);
 }

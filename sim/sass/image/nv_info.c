@@ -18,6 +18,8 @@ enum attribute {
     MIN_STACK_SIZE = 0x12,
     KPARAM_INFO = 0x17,
     CBANK_PARAM_SIZE = 0x19,
+    COOP_GROUP_INSTR_OFFSETS = 0x28,
+    COOP_GROUP_MASK_REGIDS = 0x29,
     REGCOUNT = 0x2f,
     KPARAM_INFO_V2 = 0x45, /* replaces KPARAM_INFO if a parameter is too large for it */
     CTA_PER_CLUSTER = 0x3d,
@@ -98,6 +100,21 @@ static uint32_t required_bytes(uint8_t attribute)
     return bytes[attribute];
 }
 
+/* Keeps the payload, words of 32 bits. */
+static enum simsm_status keep_words(struct build *build, const struct nv_info_record *record,
+                                    const uint32_t **words, uint32_t *count)
+{
+    const uint32_t size = record->size / 4;
+    uint32_t *kept = keeper_take(build->keeper, size, sizeof *kept);
+    if (!kept)
+        return err_no_memory(build->error);
+    for (uint32_t i = 0; i < size; i++)
+        kept[i] = load32(record->payload + (size_t)4 * i);
+    *words = kept;
+    *count = size;
+    return SIMSM_OK;
+}
+
 static enum simsm_status apply_to_kernel(struct build *build, struct sass_kernel *kernel,
                                          struct sass_param *params,
                                          const struct nv_info_record *record)
@@ -125,6 +142,10 @@ static enum simsm_status apply_to_kernel(struct build *build, struct sass_kernel
         for (unsigned d = 0; d < 3; d++)
             kernel->cluster[d] = load32(record->payload + 4 * d);
         break;
+    case COOP_GROUP_INSTR_OFFSETS:
+        return keep_words(build, record, &kernel->warp_function, &kernel->warp_functions);
+    case COOP_GROUP_MASK_REGIDS:
+        return keep_words(build, record, &kernel->warp_mask, &kernel->warp_masks);
     case NUM_BARRIERS:
         kernel->barriers = record->payload[0];
         break;

@@ -21,6 +21,9 @@ struct sass_line {
     uint32_t line; /* from 1 */
 };
 
+/* As in .nv.info (EIATTR_COOP_GROUP_MASK_REGIDS). */
+#define SASS_WARP_MASK_REGISTER 0x05000000u
+
 struct sass_kernel {
     const char *name; /* mangled */
     /*
@@ -55,6 +58,10 @@ struct sass_kernel {
     const struct sass_line *line; /* [lines], by pc in `code`; none without -lineinfo */
     uint32_t lines;
     bool has_externs; /* calls vprintf, malloc, __assertfail ... */
+    /* Where functions of the warp with a mask are (__syncwarp, shuffles, votes): byte offsets; and
+     * the register that has the mask of each: SASS_WARP_MASK_REGISTER + its number, else all lanes. */
+    const uint32_t *warp_function, *warp_mask;
+    uint32_t warp_functions, warp_masks;
 };
 
 /* A variable of the module in global or constant memory. */
