@@ -1,6 +1,7 @@
 /* `simsm why --json`: all kinds that were examined, and all their advice. */
 #include <jansson.h>
 
+#include "base/printable.h"
 #include "cli/why_show.h"
 
 static json_t *advice_object(const struct experiment_kind *kind, unsigned number)
@@ -16,15 +17,16 @@ static json_t *advice_object(const struct experiment_kind *kind, unsigned number
 static json_t *kind_object(const struct why *why, const struct experiment_kind *kind)
 {
     const struct simsm_launch *l = &kind->launch;
+    char name[sizeof l->name];
     json_t *advice = json_array();
     for (unsigned i = 0; i < kind->advices; i++)
         (void)json_array_append_new(advice, advice_object(kind, i));
-    json_t *o =
-        json_pack("{s:s, s:[iii], s:[iii], s:i, s:I, s:s, s:f, s:i, s:o}", "kernel", l->name,
-                  "grid", (int)l->grid[0], (int)l->grid[1], (int)l->grid[2], "block",
-                  (int)l->block[0], (int)l->block[1], (int)l->block[2], "launches",
-                  (int)kind->count, "cycles", (json_int_t)kind->cycles, "roof", kind->roof.name,
-                  "roof_share", kind->roof.share, "worth", (int)why_worth(kind), "advice", advice);
+    json_t *o = json_pack("{s:s, s:[iii], s:[iii], s:i, s:I, s:s, s:f, s:i, s:o}", "kernel",
+                          printable(l->name, name, sizeof name), "grid", (int)l->grid[0],
+                          (int)l->grid[1], (int)l->grid[2], "block", (int)l->block[0],
+                          (int)l->block[1], (int)l->block[2], "launches", (int)kind->count,
+                          "cycles", (json_int_t)kind->cycles, "roof", kind->roof.name, "roof_share",
+                          kind->roof.share, "worth", (int)why_worth(kind), "advice", advice);
     if (why->experiments->only && o) {
         (void)json_object_set_new(o, "experiment", json_string(why->experiments->only));
         (void)json_object_set_new(o, "experiment_cycles",

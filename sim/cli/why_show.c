@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/printable.h"
 #include "cli/why_words.h"
 #include "report/quantity.h"
 
@@ -38,9 +39,11 @@ static double all_time(const struct experiments *experiments)
 static void print_head(FILE *file, const struct why *why, const struct experiment_kind *kind)
 {
     const struct simsm_launch *l = &kind->launch;
+    char name[sizeof l->name];
     const double share = (double)kind->cycles * kind->count / all_time(why->experiments);
-    (void)fprintf(file, "%s, grid %ux%ux%u, block %ux%ux%u: %s", l->name, l->grid[0], l->grid[1],
-                  l->grid[2], l->block[0], l->block[1], l->block[2],
+    (void)fprintf(file, "%s, grid %ux%ux%u, block %ux%ux%u: %s",
+                  printable(l->name, name, sizeof name), l->grid[0], l->grid[1], l->grid[2],
+                  l->block[0], l->block[1], l->block[2],
                   quantity_of((double)kind->cycles, "cycle").text);
     if (why->experiments->kinds > 1 || kind->count > 1)
         (void)fprintf(file, ", %u launch%s, %s of the time", kind->count,

@@ -2,7 +2,9 @@
 #include "report/advice.h"
 
 #include <stdio.h>
+#include <string.h>
 
+#include "base/printable.h"
 #include "report/advice_estimate.h"
 
 enum { GENERAL_WEIGHT = 3 }; /* a fault with this part of the share of GENERAL advice explains it */
@@ -31,15 +33,20 @@ void advice_rank(struct advice *advice, unsigned count)
     }
 }
 
+/* Writes where the advice's line is: the source line and its file, as far as they are known. */
 static void find_place(const struct simsm_stats *stats, struct advice *advice)
 {
     if (advice->line >= stats->line_count)
         return;
     const struct simsm_line_info *info = &stats->line_info[advice->line];
+    const char *slash = info->file ? strrchr(info->file, '/') : NULL;
+    const char *file = slash ? slash + 1 : info->file ? info->file : "";
     if (info->line)
-        (void)snprintf(advice->place, sizeof advice->place, "line %u: %s", info->line, info->text);
+        (void)snprintf(advice->place, sizeof advice->place, "%s%sline %u: %s", file,
+                       *file ? " " : "", info->line, info->text);
     else
         (void)snprintf(advice->place, sizeof advice->place, "at 0x%x: %s", info->pc, info->text);
+    (void)printable(advice->place, advice->place, sizeof advice->place);
 }
 
 unsigned advice_find(const struct simsm_config *config, const struct simsm_stats *stats,

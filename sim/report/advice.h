@@ -40,8 +40,8 @@ struct advice {
     uint32_t line; /* index into stats->lines; ADVICE_NO_LINE: no line */
     char
         figure[ADVICE_FIGURE]; /* what shows the fault: "32.0 sectors a request where 4 would do" */
-    char place[ADVICE_PLACE];  /* the line: "line 12: LDG.E R2, [R4.64]", or "at 0x30: ..." if the
-                                  source is unknown; "": no line */
+    char place[ADVICE_PLACE]; /* the line: "app.cu line 12: LDG.E R2, [R4.64]", or "at 0x30: ..." if
+                                 the source is unknown; "": no line */
 };
 
 #define ADVICE_NO_LINE UINT32_MAX
