@@ -89,16 +89,6 @@ void cli_flush(void);
  */
 int cli_finish(int status);
 
-/* Returns the columns of the terminal at the standard output; `otherwise` if it is no terminal. */
-uint32_t terminal_width(uint32_t otherwise);
-
-/*
- * Sets *colour to whether output on the standard output has colours. `when` is "always", "never" or
- * "auto"; NULL means "auto". "auto" colours on a terminal whose TERM is not "dumb", unless NO_COLOR
- * is set (no-color.org). Returns false if `when` is another text.
- */
-bool terminal_colour(const char *when, bool *colour);
-
 /*
  * Starts simsm-view with the arguments `words`, which end with NULL, and waits for its end. Returns
  * its exit status; SIMSM_FAILED, with a message on stderr, if it cannot be started. Ctrl-C goes to

@@ -49,7 +49,7 @@ const struct command commands[] = {
      cmd_calibrate, &calibrate_parser},
     {"closure", "CONFIG", "simulate micro-benchmarks and compare them with the hardware",
      cmd_closure, &closure_parser},
-    {"compare", "RUN.json|NCU.csv", "compare simulated launches with counters of Nsight Compute",
+    {"compare", "RUN.jsonl|NCU.csv", "compare simulated launches with counters of Nsight Compute",
      cmd_compare, &compare_parser},
     {"diff", "A.json|CONFIG B.json", "say whether a change made kernels faster, and why", cmd_diff,
      &diff_parser},

@@ -93,7 +93,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         if (r->spread && r->count != 1)
             argp_error(state, "--spread compares the runs of one measured table: name one file");
         if (!r->spread && r->count < 2)
-            argp_error(state, "name the simulated runs, RUN.json of --json, and last the measured "
+            argp_error(state, "name the simulated runs, files of --json, and last the measured "
                               "table, the output of `ncu --csv --page raw`");
         return 0;
     default:
@@ -294,9 +294,9 @@ static enum simsm_status compare(struct compare_request *r, struct simsm_error *
 const struct command_parser compare_parser = {
     .argp = {.options = options,
              .parser = parse,
-             .args_doc = "RUN.json... NCU.csv\n--spread NCU.csv",
+             .args_doc = "RUN.jsonl... NCU.csv\n--spread NCU.csv",
              .doc = "Compares simulated launches with the counters of Nsight Compute, metric by "
-                    "metric.\vRUN.json is a file of --json, or a table such as the measured one. "
+                    "metric.\vRUN.jsonl is a file of --json, or a table such as the measured one. "
                     "NCU.csv is the output of `ncu --csv --page raw` or `--page details` for the "
                     "same program and size. Launches are matched by kernel, grid, block and order. "
                     "If a table has columns `caches` and `run`, or --runs is given, a launch is "

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "base/err.h"
+#include "base/terminal.h"
 #include "cli/cli.h"
 #include "timeline/cycle_selection.h"
 #include "timeline/explain.h"
@@ -59,7 +60,7 @@ static enum simsm_status read_question(const struct explain_request *request,
     question->sm = slot[0];
     question->sub = slot[1];
     question->index = slot[2];
-    question->width = terminal_width(MOST_WIDTH);
+    question->width = terminal_width(stdout, MOST_WIDTH);
     if (question->width < LEAST_WIDTH)
         question->width = LEAST_WIDTH;
     if (question->width > MOST_WIDTH)

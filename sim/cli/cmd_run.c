@@ -12,6 +12,7 @@
 #include "api/simsm_front.h"
 #include "base/err.h"
 #include "base/outfile.h"
+#include "cli/again_line.h"
 #include "cli/cli.h"
 #include "cli/cli_files.h"
 #include "cli/command_line.h"
@@ -168,12 +169,15 @@ static const char *variable_of(const char *name)
  * Makes the dynamic loader find simsm's runtime library before NVIDIA's. LD_LIBRARY_PATH is enough
  * if the program links to libcudart.so and has no DT_RPATH, which the loader searches first.
  * Otherwise LD_PRELOAD loads a library: libcudart itself, or cuda/preload. The latter replaces a
- * runtime that is linked statically into the program or into a program that it starts.
+ * runtime that is linked statically into the program or into a program that it starts. NVTX, as
+ * part of the program, loads the library that NVTX_INJECTION64_PATH names.
  */
 static bool lead_loader(const struct host_program *program, const char *folder)
 {
     char library[4096 + sizeof program->runtime];
-    if (!set_list("LD_LIBRARY_PATH", folder, variable_of("LD_LIBRARY_PATH")))
+    (void)snprintf(library, sizeof library, "%s/" SIMSM_NVTX, folder);
+    if (!set_list("LD_LIBRARY_PATH", folder, variable_of("LD_LIBRARY_PATH")) ||
+        setenv("NVTX_INJECTION64_PATH", library, 1) != 0)
         return false;
     if (program->runtime[0] && !program->rpath[0])
         return true;
@@ -245,13 +249,43 @@ static enum simsm_status prepare(struct run_request *request, struct host_progra
     return SIMSM_OK;
 }
 
+/* Returns the command line with the options that the program needs to run as it does, but without
+ * those of outputs. NULL if memory runs out. The caller frees it. */
+static char *again_of(const struct run_request *request)
+{
+    static const enum option_id kept[] = {OPTION_warm, OPTION_lenient, OPTION_device_memory,
+                                          OPTION_max_instructions, OPTION_any};
+    enum { KEPT = sizeof kept / sizeof kept[0] };
+    const struct option_words *spelled = &request->given.spelled;
+    struct option_words all = {calloc(spelled->count + KEPT + 1, sizeof(char *)), spelled->count};
+    char room[KEPT][96];
+    if (!all.item)
+        return NULL;
+    if (spelled->count)
+        memcpy((void *)all.item, spelled->item, spelled->count * sizeof(char *));
+    for (size_t i = 0; i < KEPT; i++) {
+        const struct option_row *row = &option_rows[kept[i]];
+        const bool flag = row->kind == OPTION_KIND_FLAG;
+        if (!request->given.value[kept[i]])
+            continue;
+        (void)snprintf(room[i], sizeof room[i], "--%s%s%s", row->option, flag ? "" : " ",
+                       flag ? "" : request->given.value[kept[i]]);
+        all.item[all.count++] = room[i];
+    }
+    char *line = again_line("simsm run", request->config, NULL, &all, request->program);
+    free((void *)all.item);
+    return line;
+}
+
 /* Replaces this process by the program. Returns an exit status only if that fails. */
 static int start(struct run_request *request, char *command_line)
 {
     struct host_program program;
     struct simsm_error error;
+    char *again = again_of(request);
     request->given.value[SETTING_ID_command] = command_line;
-    enum simsm_status status = command_line ? SIMSM_OK : err_no_memory(&error);
+    request->given.value[SETTING_ID_again] = again;
+    enum simsm_status status = command_line && again ? SIMSM_OK : err_no_memory(&error);
     if (status == SIMSM_OK)
         status = prepare(request, &program, &error);
     if (status == SIMSM_OK) {
@@ -264,6 +298,7 @@ static int start(struct run_request *request, char *command_line)
     }
     given_options_free(&request->given);
     free(command_line);
+    free(again);
     return cli_finish(cli_fail(&error));
 }
 
@@ -333,6 +368,5 @@ int cmd_record_program(int argc, char **argv)
     }
     value[OPTION_record] = value[OPTION_output];
     value[OPTION_functional] = "1";
-    value[OPTION_brief] = value[OPTION_quiet] ? NULL : "1";
     return start(&request, command_line);
 }

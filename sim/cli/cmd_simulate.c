@@ -63,7 +63,7 @@ static enum simsm_status run_all(const struct run_options *options, const char *
     if (status != SIMSM_OK)
         return status;
     return several ? run_launches(options, &config, command_line, error)
-                   : run_kernel(options, &config, command_line, NULL, NULL, error);
+                   : run_kernel(options, &config, command_line, NULL, NULL, NULL, error);
 }
 
 int run_with_options(const struct run_options *options, const char *command_line)

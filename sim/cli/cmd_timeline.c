@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "base/err.h"
+#include "base/terminal.h"
 #include "cli/cli.h"
 #include "timeline/cycle_selection.h"
 #include "timeline/timeline_picture.h"
@@ -11,8 +12,8 @@ enum timeline_key {
     KEY_CYCLES,
     KEY_SLOTS,
     KEY_WIDTH,
-    KEY_COLOR,
-    KEY_ASCII = PARSER_KEY + OPTION_ascii
+    KEY_ASCII = PARSER_KEY + OPTION_ascii,
+    KEY_COLOR = PARSER_KEY + OPTION_color
 };
 
 struct timeline_request {
@@ -26,7 +27,6 @@ static const struct argp_option options[] = {
      "the cycles A to B-1 (default: the first with activity, one per column)", 0},
     {"slots", KEY_SLOTS, "LIST", 0, "only these slots: SUB, SUB:SLOT, SUB:FIRST-LAST, ...", 0},
     {"width", KEY_WIDTH, "N", 0, "columns per line (default: those of the terminal, or 100)", 0},
-    {"color", KEY_COLOR, "auto|always|never", 0, "when to use colours (default: auto)", 0},
     {NULL, 0, NULL, 0, NULL, 0},
 };
 
@@ -86,7 +86,7 @@ static enum simsm_status read_picture_options(const struct timeline_request *req
                                               struct simsm_error *error)
 {
     *picture = (struct picture_options){
-        .sm = UINT32_MAX, .width = terminal_width(100), .ascii = request->ascii};
+        .sm = UINT32_MAX, .width = terminal_width(stdout, 100), .ascii = request->ascii};
     if (picture->width < PICTURE_LEAST_WIDTH)
         picture->width = PICTURE_LEAST_WIDTH;
     if (picture->width > PICTURE_MOST_WIDTH)
@@ -103,7 +103,7 @@ static enum simsm_status read_picture_options(const struct timeline_request *req
     if (status == SIMSM_OK && request->slots)
         status = selection_slots(request->slots, info->sub_partitions, info->slots, &picture->slots,
                                  error);
-    if (status == SIMSM_OK && !terminal_colour(request->colour, &picture->colour))
+    if (status == SIMSM_OK && !terminal_colour(stdout, request->colour, &picture->colour))
         status = err_set(error, SIMSM_BAD_INPUT, "--color '%s': expected auto, always or never",
                          request->colour);
     return status;

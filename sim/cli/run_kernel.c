@@ -2,18 +2,24 @@
 #include "cli/run_kernel.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "api/simsm_front.h"
 #include "base/err.h"
+#include "base/printable.h"
+#include "cli/again_line.h"
 #include "cli/foreign_trace.h"
 #include "cli/run_loop.h"
 #include "cli/run_outputs.h"
 #include "cli/signals.h"
+#include "config/schema.h"
 #include "cuda/journal.h"
 #include "observe/timeline_write.h"
+#include "report/digest.h"
 #include "report/report.h"
 #include "simsm/simsm.h"
+#include "sweep/texts.h"
 
 enum { WHERE = 160 }; /* bytes of the text of how_far() */
 
@@ -22,6 +28,8 @@ struct kernel_run {
     const struct simsm_config *config;
     const char *command_line;
     struct block_sampler *blocks; /* NULL: all blocks are timed */
+    struct journal *journal;      /* of several launches; NULL: this launch is alone */
+    struct journal_launch *row;   /* as `journal` */
     struct run_outputs outputs;
     struct timeline *timeline;
     const struct simsm_observer *observers[2]; /* [0] is the timeline's; NULL ends the list */
@@ -116,6 +124,50 @@ static void warn(const struct kernel_run *run, const struct run_info *info, enum
                       (unsigned long long)o->timeline_from, (unsigned long long)stats->cycles);
 }
 
+/* Returns the launch that --launch-number chooses; 0 without the option, which has been checked. */
+static uint64_t launch_number(const struct run_options *o)
+{
+    const char *text = o->given.value[OPTION_launch_number];
+    return text ? strtoull(text, NULL, 10) : 0;
+}
+
+/* Prints where to look next. */
+static void print_next(const struct run_options *o, const struct report_style *style)
+{
+    char *again = again_line("simsm", o->config, o->trace, &o->spelled, NULL);
+    char *full = NULL, *view = NULL;
+    if (again) {
+        full = text_format("%s --full", again);
+        view = text_format("simsm view%s", again + strlen("simsm"));
+    }
+    const struct next_step steps[] = {
+        {full, "all figures"}, {view, "what each warp does, cycle by cycle"}, {NULL, NULL}};
+    if (full && view)
+        digest_print_next(steps, style, stdout);
+    free(again);
+    free(full);
+    free(view);
+}
+
+static void print_report(const struct kernel_run *run, const struct run_info *info,
+                         const struct simsm_stats *stats)
+{
+    const struct run_options *o = &run->options;
+    struct report_style style = report_style_of(stdout, o->full, o->ascii, o->colour);
+    struct digest digest;
+    char place[160], name[96];
+    if (style.full) {
+        report_print(stdout, info, stats, style.ascii);
+        return;
+    }
+    const char *gpu = run->config->gpu_name[0] ? run->config->gpu_name : o->config;
+    (void)snprintf(place, sizeof place, " on %s (timing %s)", printable(gpu, name, sizeof name),
+                   schema_choice_name(SCHEMA_gpu_timing, run->config->gpu_timing));
+    digest_make(&digest, info, stats);
+    digest_print(&digest, place, &style, stdout);
+    print_next(o, &style);
+}
+
 /* Writes the files and the report, also for a run that was stopped or failed: they show what
  * happened up to then. `ended` is the status of the run. */
 static enum simsm_status write_all(struct kernel_run *run, enum simsm_status ended,
@@ -130,6 +182,7 @@ static enum simsm_status write_all(struct kernel_run *run, enum simsm_status end
         .config = run->config,
         .options = o->spelled.item,
         .option_count = o->spelled.count,
+        .number = launch_number(o),
         .stopped_by = stopped_by(run, ended, room),
     };
     enum simsm_status status = run_outputs_write(&run->outputs, &info, stats, error);
@@ -141,8 +194,12 @@ static enum simsm_status write_all(struct kernel_run *run, enum simsm_status end
         if (status == SIMSM_OK)
             status = finished;
     }
-    if (!o->quiet)
-        report_print(stdout, &info, stats, o->ascii);
+    if (run->journal)
+        journal_measure(run->row, run->config, stats);
+    if (run->journal && status == SIMSM_OK)
+        status = journal_add_figures(run->journal, run->row, &info, stats, error);
+    else if (!run->journal && !o->quiet)
+        print_report(run, &info, stats);
     warn(run, &info, ended, stats);
     return status;
 }
@@ -199,17 +256,20 @@ static enum simsm_status open_all(struct kernel_run *run, struct simsm_error *er
 
 enum simsm_status run_kernel(const struct run_options *options, const struct simsm_config *config,
                              const char *command_line, struct block_sampler *blocks,
-                             struct journal_launch *row, struct simsm_error *error)
+                             struct journal *journal, struct journal_launch *row,
+                             struct simsm_error *error)
 {
-    struct kernel_run run = {
-        .options = *options, .config = config, .command_line = command_line, .blocks = blocks};
+    struct kernel_run run = {.options = *options,
+                             .config = config,
+                             .command_line = command_line,
+                             .blocks = blocks,
+                             .journal = journal,
+                             .row = row};
     signals_enter_plugin(config->policy_module);
     enum simsm_status status = open_all(&run, error);
     if (status == SIMSM_OK) {
         foreign_trace_warn(simsm_front(run.simulation));
         status = run_and_write(&run, error);
-        if (row)
-            journal_measure(row, config, simsm_stats(run.simulation));
     }
     signals_leave_plugin();
     simsm_close(run.simulation);

@@ -11,11 +11,13 @@
 /*
  * Simulates the launch in options->trace under `config`. `blocks` chooses the blocks that are
  * timed; NULL: all are. Prints the report and writes the files that the options name, also if the
- * run was stopped or failed. Fills *row with the figures of a run that began; `row` may be NULL.
- * Returns SIMSM_LIMIT or SIMSM_INTERRUPTED as run_loop() does.
+ * run was stopped or failed. Of several launches, `journal` takes the report and the figures, and
+ * *row gets the figures of a run that began; of one launch, both are NULL. Returns SIMSM_LIMIT or
+ * SIMSM_INTERRUPTED as run_loop() does.
  */
 enum simsm_status run_kernel(const struct run_options *options, const struct simsm_config *config,
                              const char *command_line, struct block_sampler *blocks,
-                             struct journal_launch *row, struct simsm_error *error);
+                             struct journal *journal, struct journal_launch *row,
+                             struct simsm_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* Runs several launches of one file in order, with numbered files and a table at the end. */
+/* Runs several launches of one file in order, with one report of all of them at the end. */
 #include "cli/run_launches.h"
 #include "input/front_open.h"
 
@@ -8,6 +8,7 @@
 
 #include "base/err.h"
 #include "base/outfile.h"
+#include "cli/again_line.h"
 #include "cli/run_kernel.h"
 #include "cli/run_outputs.h"
 #include "cli/signals.h"
@@ -21,7 +22,7 @@ enum { PATH_ROOM = 4096 };
  * Owns the two arrays of words that it extends. */
 struct single_launch {
     struct run_options options;
-    char json[PATH_ROOM], csv[PATH_ROOM], timeline[PATH_ROOM];
+    char timeline[PATH_ROOM];
     char parameter[32], spelled[32];
 };
 
@@ -48,7 +49,7 @@ static const char *launch_list_option(const struct run_options *options)
         return options->kernels ? "--kernels" : "--launches";
     if (options->sample)
         return "--sample";
-    return options->table ? "--table" : options->brief ? "--brief" : NULL;
+    return options->table ? "--table" : NULL;
 }
 
 /* Returns SIMSM_BAD_INPUT if --launch-number is given for a file without several launches. */
@@ -111,29 +112,16 @@ static struct option_words append_word(const struct option_words *words, const c
     return more;
 }
 
-/* Fills *one for launch `number`. `only`: the file has a single launch and takes no number. Returns
- * SIMSM_BAD_INPUT if a numbered file would be the standard output. */
+/* Fills *one for launch `number`. `only`: the file has a single launch and takes no number. */
 static enum simsm_status choose(struct single_launch *one, const struct run_options *all,
                                 uint64_t number, bool only, struct simsm_error *error)
 {
-    const struct {
-        const char *option, *path;
-    } files[] = {{"--json", all->json}, {"--csv", all->csv}};
-    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
-        if (files[i].path && outfile_is_stdout(files[i].path))
-            return err_set(error, SIMSM_BAD_INPUT,
-                           "%s -: every launch has a file of its own; name a file, or choose one "
-                           "launch with --launch-number N",
-                           files[i].option);
-    }
-    one->options.json = numbered(all->json, one->json, number);
-    one->options.csv = numbered(all->csv, one->csv, number);
+    one->options.json = one->options.csv = NULL; /* the journal writes them for all launches */
     one->options.timeline = numbered(all->timeline, one->timeline, number);
     (void)snprintf(one->parameter, sizeof one->parameter, "launch=%llu",
                    (unsigned long long)number);
     (void)snprintf(one->spelled, sizeof one->spelled, "--launch-number %llu",
                    (unsigned long long)number);
-    one->options.quiet = all->quiet || all->brief;
     if (only)
         return SIMSM_OK;
     one->options.parameters = append_word(&all->parameters, one->parameter);
@@ -185,8 +173,8 @@ static enum simsm_status run_one(struct journal *journal, const struct run_optio
     if (status == SIMSM_OK && sampled)
         status = sample(journal, &one.options, config, &profile, &blocks, row, error);
     if (status == SIMSM_OK && row->timed)
-        status =
-            run_kernel(&one.options, config, command_line, sampled ? &blocks : NULL, row, error);
+        status = run_kernel(&one.options, config, command_line, sampled ? &blocks : NULL, journal,
+                            row, error);
     if (status == SIMSM_OK && row->timed && sampled)
         status = journal_add_sampled(journal, row, &blocks.outcome, error);
     free_one(&one, options);
@@ -194,8 +182,8 @@ static enum simsm_status run_one(struct journal *journal, const struct run_optio
 }
 
 /* Converts the options about several launches to settings for the journal. */
-static enum simsm_status make_settings(const struct run_options *options, struct settings *settings,
-                                       struct simsm_error *error)
+static enum simsm_status make_settings(const struct run_options *options, const char *again,
+                                       struct settings *settings, struct simsm_error *error)
 {
     const struct {
         enum setting_id id;
@@ -204,6 +192,11 @@ static enum simsm_status make_settings(const struct run_options *options, struct
                  {SETTING_ID_launches, options->launches},
                  {SETTING_ID_table, options->table},
                  {SETTING_ID_json, options->json},
+                 {SETTING_ID_csv, options->csv},
+                 {SETTING_ID_color, options->colour},
+                 {SETTING_ID_ascii, options->ascii ? "1" : NULL},
+                 {SETTING_ID_full, options->full ? "1" : NULL},
+                 {SETTING_ID_again, again},
                  {SETTING_ID_sample, options->sample ? "1" : NULL},
                  {SETTING_ID_quiet, options->quiet ? "1" : NULL}};
     enum simsm_status status = SIMSM_OK;
@@ -221,17 +214,16 @@ static enum simsm_status run_chosen(const struct run_options *options,
                                     struct simsm_error *error)
 {
     enum simsm_status worst = SIMSM_OK;
-    uint32_t chosen = 0;
+    bool chosen = false;
     for (uint32_t i = 0; i < launches->all.count; i++) {
         struct journal_launch row;
         journal_begin_launch(journal, &launches->all.launch[i], &row);
         if (!row.timed)
             continue;
-        if (chosen++ && journal_file(journal) && !options->brief && !options->sample)
-            (void)fputc('\n', journal_file(journal));
+        chosen = true;
         enum simsm_status status =
             run_one(journal, options, config, command_line, launches->only, &row, error);
-        if (row.cycles)
+        if (row.cycles || row.digest)
             journal_end_launch(journal, &row);
         if (status != SIMSM_OK && status != SIMSM_LIMIT)
             return status;
@@ -268,21 +260,23 @@ enum simsm_status run_launches(const struct run_options *options, const struct s
     struct launch_list launches = {.only = false};
     struct settings settings;
     struct journal *journal = NULL;
-    enum simsm_status status = make_settings(options, &settings, error);
+    char *again = again_line("simsm", options->config, options->trace, &options->spelled, NULL);
+    enum simsm_status status = make_settings(options, again, &settings, error);
     if (status == SIMSM_OK)
         status = front_launches_read(&launches.all, options->trace, error);
     if (status == SIMSM_OK && !launches.all.count)
         status = read_only(&launches, options, config, error);
-    if (status != SIMSM_OK)
+    if (status != SIMSM_OK) {
+        free(again);
         return status;
+    }
     status = journal_open(&journal, &settings, config, stdout, error);
     if (status == SIMSM_OK)
         status = run_chosen(options, config, command_line, journal, &launches, error);
-    if (journal && journal_file(journal) && !options->brief)
-        (void)fputc('\n', stdout);
     struct simsm_error second;
     const bool good = status == SIMSM_OK || status == SIMSM_LIMIT;
     enum simsm_status closed = journal_close(journal, good ? error : &second);
     front_launches_free(&launches.all);
+    free(again);
     return good && closed != SIMSM_OK ? closed : status;
 }

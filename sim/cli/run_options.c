@@ -90,7 +90,8 @@ static void finish(struct run_options *o, struct argp_state *state)
     o->launches = value[OPTION_launches];
     o->table = value[OPTION_table];
     o->quiet = value[OPTION_quiet] != NULL;
-    o->brief = value[OPTION_brief] != NULL;
+    o->full = value[OPTION_full] != NULL;
+    o->colour = value[OPTION_color];
     o->ascii = value[OPTION_ascii] != NULL;
     o->functional = value[OPTION_functional] != NULL;
     o->sample = value[OPTION_sample] != NULL;

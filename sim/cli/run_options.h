@@ -12,7 +12,8 @@
 struct run_options {
     const char *config, *trace; /* as given; trace may be NULL with dump_config */
     const char *json, *csv, *timeline,
-        *dump_config; /* files to write; NULL: not given; "-": the standard output */
+        *dump_config;   /* files to write; NULL: not given; "-": the standard output */
+    const char *colour; /* --color; NULL: not given */
     const char *kernels, *launches, *table; /* for a file with several launches; NULL: not given */
     struct option_words settings, parameters, spelled; /* those of `given`, which owns them */
     struct given_options given;
@@ -21,7 +22,7 @@ struct run_options {
     uint32_t *timeline_sm; /* [timeline_sm_count] ascending, owned; NULL: all SMs */
     uint32_t timeline_sm_count;
     uint64_t timeline_from, timeline_to; /* half-open range; to = 0: to the end */
-    bool no_skip, check, quiet, brief, ascii, functional, sample;
+    bool no_skip, check, quiet, full, ascii, functional, sample;
 };
 
 /* Reads the command line into *options. On a mistake prints a message and exits with

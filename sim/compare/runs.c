@@ -8,19 +8,14 @@
 #include "base/infile.h"
 #include "base/printable.h"
 
-/* Cuts "out/fft.3.json" to "fft" and returns 3; returns 0 if there is no number. */
-static uint32_t name_and_number(const char *path, char *name, size_t size)
+/* Cuts "out/fft.jsonl" to "fft". */
+static void program_name(const char *path, char *name, size_t size)
 {
     const char *slash = strrchr(path, '/');
     (void)printable(slash ? slash + 1 : path, name, size);
     char *dot = strrchr(name, '.');
-    if (dot && strcmp(dot, ".json") == 0)
+    if (dot && (strcmp(dot, ".json") == 0 || strcmp(dot, ".jsonl") == 0))
         *dot = '\0';
-    dot = strrchr(name, '.');
-    if (!dot || !dot[1] || dot[1 + strspn(dot + 1, "0123456789")] || strlen(dot) > 9)
-        return 0;
-    *dot = '\0';
-    return (uint32_t)strtoul(dot + 1, NULL, 10);
 }
 
 static void read_size(const json_t *array, uint32_t size[3])
@@ -60,17 +55,27 @@ static enum simsm_status read_run(struct launches *launches, const char *path, j
         return err_at(error, SIMSM_BAD_INPUT, path, 0, 0,
                       "the run was stopped before its end: it has no counts of a whole launch");
     char program[256];
-    const uint32_t number = name_and_number(path, program, sizeof program);
+    const json_int_t number = json_integer_value(json_object_get(root, "number"));
+    program_name(path, program, sizeof program);
     struct launch_row *row = launches_add(launches, program, kernel);
     if (!row)
         return err_no_memory(error);
-    row->number = number ? number : 1;
+    row->number = number > 0 && number <= UINT32_MAX ? (uint32_t)number : 1;
     read_size(json_object_get(launch, "grid"), row->grid);
     read_size(json_object_get(launch, "block"), row->block);
     (void)printable(name ? name : "", gpu, RUNS_GPU);
     return read_metrics(launches, row, counters) && read_metrics(launches, row, metrics)
                ? SIMSM_OK
                : err_no_memory(error);
+}
+
+/* Returns the line of the file, from 1; `line` counts from text[begin]. */
+static uint32_t line_of(const char *text, size_t begin, int line)
+{
+    uint32_t before = 0;
+    for (size_t i = 0; i < begin; i++)
+        before += text[i] == '\n';
+    return before + (line > 0 ? (uint32_t)line : 1);
 }
 
 enum simsm_status runs_read(struct launches *launches, const char *path, char gpu[RUNS_GPU],
@@ -81,14 +86,21 @@ enum simsm_status runs_read(struct launches *launches, const char *path, char gp
     enum simsm_status status = infile_read(path, "run", RUNS_BYTES, &text, &size, error);
     if (status != SIMSM_OK)
         return status;
-    json_error_t at;
-    json_t *root = json_loadb(text, size, 0, &at);
+    size_t done = 0;
+    do { /* an empty file is no JSON, either */
+        json_error_t at;
+        json_t *root = json_loadb(text + done, size - done, JSON_DISABLE_EOF_CHECK, &at);
+        if (!root)
+            status = err_at(error, SIMSM_BAD_INPUT, path, line_of(text, done, at.line), 0,
+                            "this is no JSON: %s", at.text);
+        else
+            status = read_run(launches, path, root, gpu, error);
+        json_decref(root);
+        done += root ? (size_t)at.position : 0;
+        while (done < size && strchr(" \t\r\n", text[done]))
+            done++;
+    } while (status == SIMSM_OK && done < size);
     free(text);
-    if (!root)
-        return err_at(error, SIMSM_BAD_INPUT, path, at.line > 0 ? (uint32_t)at.line : 0, 0,
-                      "this is no JSON: %s", at.text);
-    status = read_run(launches, path, root, gpu, error);
-    json_decref(root);
     return status;
 }
 

@@ -1,14 +1,16 @@
-/* Reads the counters of a simulated launch: RUN.json of `--json`. */
+/* Reads the counters of simulated launches: a file of `--json`. */
 #ifndef SIM_COMPARE_RUNS_H
 #define SIM_COMPARE_RUNS_H
 
 #include "compare/compare_launches.h"
 #include "simsm/error.h"
 
-enum { RUNS_GPU = 64, RUNS_BYTES = 1 << 26 };
+enum { RUNS_GPU = 64, RUNS_BYTES = 1 << 30 };
 
-/* Adds the launch of a file. Program and number come from the file's name: "fft" and 3 for
- * out/fft.3.json. *gpu becomes the simulated GPU. */
+/*
+ * Adds the launches of a file: one object, or an object on each line. The program is the file's
+ * name: "fft" for out/fft.jsonl. *gpu becomes the simulated GPU.
+ */
 enum simsm_status runs_read(struct launches *launches, const char *path, char gpu[RUNS_GPU],
                             struct simsm_error *error);
 

@@ -326,8 +326,7 @@ void launch_begin(struct runtime *rt, const struct launch *launch, unsigned dept
     journal_set_title(&run->row, launch->kernel->name, code_title(launch->kernel));
     run->row.identity ^=
         code_hash(launch->kernel); /* other modules may have a kernel of this name */
-    launch_watch_begin(&run->watch, &run->row,
-                       setting_flag(&rt->settings, SETTING_ID_quiet) ? NULL : stderr);
+    launch_watch_begin(&run->watch, &run->row, journal_ns(rt->journal), &rt->progress);
 }
 
 void launch_end(struct runtime *rt, struct launch_run *run, enum simsm_status status,

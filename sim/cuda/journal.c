@@ -13,12 +13,16 @@
 #include "base/outfile.h"
 #include "cuda/kernel_title.h"
 #include "cuda/summary.h"
+#include "export/export.h"
 #include "report/metrics.h"
+#include "report/report.h"
 
 struct journal {
     const struct settings *settings;
     FILE *file; /* reports; NULL: none (--quiet) */
-    struct outfile report, table;
+    struct report_style style;
+    struct outfile report, table, json, csv;
+    double ns; /* of all launches */
     regex_t kernels;
     bool has_kernels; /* --kernels was given */
     uint64_t launches;
@@ -35,22 +39,36 @@ const char *const journal_transfer_names[TRANSFER_COUNT] = {
 };
 
 /* Ends a row of the table. `sampled`: the columns that a table has only with --sample. */
-static void end_row(const struct journal *journal, const char *sampled)
+static void end_row(const struct journal *journal, const char *sampled, const char *range)
 {
     const bool samples = setting_flag(journal->settings, SETTING_ID_sample);
-    (void)fprintf(journal->table.file, "%s\n", samples ? sampled : "");
+    (void)fprintf(journal->table.file, "%s,%s\n", samples ? sampled : "", range);
+}
+
+/* Opens the files of the whole program that were asked for. */
+static enum simsm_status open_asked(struct journal *journal, struct simsm_error *error)
+{
+    const struct {
+        enum setting_id id;
+        struct outfile *file;
+    } files[] = {{SETTING_ID_report, &journal->report},
+                 {SETTING_ID_table, &journal->table},
+                 {SETTING_ID_json, &journal->json},
+                 {SETTING_ID_csv, &journal->csv}};
+    enum simsm_status status = SIMSM_OK;
+    for (size_t i = 0; i < sizeof files / sizeof files[0] && status == SIMSM_OK; i++) {
+        const char *path = setting_text(journal->settings, files[i].id);
+        if (path)
+            status = outfile_open(files[i].file, path, error);
+    }
+    return status;
 }
 
 static enum simsm_status open_files(struct journal *journal, FILE *reports,
                                     struct simsm_error *error)
 {
     const char *report = setting_text(journal->settings, SETTING_ID_report);
-    const char *table = setting_text(journal->settings, SETTING_ID_table);
-    enum simsm_status status = SIMSM_OK;
-    if (report)
-        status = outfile_open(&journal->report, report, error);
-    if (status == SIMSM_OK && table)
-        status = outfile_open(&journal->table, table, error);
+    const enum simsm_status status = open_asked(journal, error);
     if (status != SIMSM_OK)
         return status;
     /* Of launches that are recorded there are no figures to report beside those of the recording.
@@ -58,17 +76,24 @@ static enum simsm_status open_files(struct journal *journal, FILE *reports,
     const bool recorded = setting_text(journal->settings, SETTING_ID_record) && !report;
     if (!setting_flag(journal->settings, SETTING_ID_quiet) && !recorded)
         journal->file = report ? journal->report.file : reports;
-    if (table)
+    if (journal->file)
+        journal->style =
+            report_style_of(journal->file, setting_flag(journal->settings, SETTING_ID_full),
+                            setting_flag(journal->settings, SETTING_ID_ascii),
+                            setting_text(journal->settings, SETTING_ID_color));
+    if (journal->csv.file)
+        export_csv_header(journal->csv.file);
+    if (journal->table.file)
         (void)fputs("number,what,name,grid_x,grid_y,grid_z,block_x,block_y,block_z,registers,"
                     "shared_bytes,timed,cycles,ns,warp_instructions,ipc,occupancy_percent,state,"
                     "state_percent,bytes",
                     journal->table.file);
-    if (table)
-        end_row(journal, ",mark,same_as");
+    if (journal->table.file)
+        end_row(journal, ",mark,same_as", "range");
     return SIMSM_OK;
 }
 
-/* Creates the sampler, and the file NAME.sample.json beside the JSON files of the launches. */
+/* Creates the sampler, and the file NAME.sample.json beside the file of --json. */
 static enum simsm_status open_sample(struct journal *journal, struct simsm_error *error)
 {
     const char *json = setting_text(journal->settings, SETTING_ID_json);
@@ -80,10 +105,13 @@ static enum simsm_status open_sample(struct journal *journal, struct simsm_error
         return err_no_memory(error);
     if (!json)
         return SIMSM_OK;
+    if (outfile_is_stdout(json))
+        return err_set(error, SIMSM_BAD_INPUT,
+                       "--json -: --sample writes a second file beside it; name a file");
     const size_t length = strlen(json);
-    const bool ends = length > 5 && strcmp(json + length - 5, ".json") == 0;
-    if (snprintf(path, sizeof path, "%.*s.sample.json", (int)(ends ? length - 5 : length), json) >=
-        (int)sizeof path)
+    const char *slash = strrchr(json, '/'), *dot = strrchr(slash ? slash : json, '.');
+    const size_t stem = dot && strncmp(dot, ".json", 5) == 0 ? (size_t)(dot - json) : length;
+    if (snprintf(path, sizeof path, "%.*s.sample.json", (int)stem, json) >= (int)sizeof path)
         return err_set(error, SIMSM_BAD_INPUT, "--json: the name is too long");
     return outfile_open(&journal->sample, path, error);
 }
@@ -98,6 +126,7 @@ enum simsm_status journal_open(struct journal **journal, const struct settings *
         return err_no_memory(error);
     made->settings = settings;
     made->summary.config = config;
+    made->summary.again = setting_text(settings, SETTING_ID_again);
     const char *kernels = setting_text(settings, SETTING_ID_kernels);
     made->has_kernels = kernels && regcomp(&made->kernels, kernels, REG_EXTENDED | REG_NOSUB) == 0;
     enum simsm_status status = open_files(made, reports, error);
@@ -116,31 +145,41 @@ static enum simsm_status write_sample(struct journal *journal, struct simsm_erro
     return status;
 }
 
+/* Commits all files. Returns the first failure, with its message. */
+static enum simsm_status commit_files(struct journal *journal, struct simsm_error *error)
+{
+    struct outfile *const files[] = {&journal->report, &journal->table, &journal->json,
+                                     &journal->csv};
+    enum simsm_status first = SIMSM_OK;
+    struct simsm_error second;
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        if (!files[i]->file)
+            continue;
+        const enum simsm_status status =
+            outfile_commit(files[i], first == SIMSM_OK ? error : &second);
+        first = first == SIMSM_OK ? status : first;
+    }
+    const enum simsm_status sample = write_sample(journal, first == SIMSM_OK ? error : &second);
+    return first == SIMSM_OK ? sample : first;
+}
+
 enum simsm_status journal_close(struct journal *journal, struct simsm_error *error)
 {
-    struct simsm_error second;
-    enum simsm_status report = SIMSM_OK, table = SIMSM_OK;
     if (!journal)
         return SIMSM_OK;
     if (journal->file) {
-        summary_print(&journal->summary, journal->file);
+        summary_print(&journal->summary, &journal->style, journal->file);
         if (journal->sampler)
             sampler_print(journal->sampler, journal->file);
         (void)fflush(journal->file);
     }
-    if (journal->report.file)
-        report = outfile_commit(&journal->report, error);
-    if (journal->table.file)
-        table = outfile_commit(&journal->table, report == SIMSM_OK ? error : &second);
-    enum simsm_status sample =
-        write_sample(journal, report == SIMSM_OK && table == SIMSM_OK ? error : &second);
-    table = table == SIMSM_OK ? sample : table;
+    const enum simsm_status status = commit_files(journal, error);
     sampler_free(journal->sampler);
     if (journal->has_kernels)
         regfree(&journal->kernels);
     summary_free(&journal->summary);
     free(journal);
-    return report != SIMSM_OK ? report : table;
+    return status;
 }
 
 uint64_t journal_launches(const struct journal *journal)
@@ -156,6 +195,16 @@ uint64_t journal_none_chosen(const struct journal *journal)
 FILE *journal_file(const struct journal *journal)
 {
     return journal->file;
+}
+
+bool journal_is_full(const struct journal *journal)
+{
+    return journal->file && journal->style.full;
+}
+
+double journal_ns(const struct journal *journal)
+{
+    return journal->ns;
 }
 
 /* Returns whether --kernels and --launches choose the launch. */
@@ -184,22 +233,10 @@ void journal_begin_launch(struct journal *journal, const struct simsm_launch *la
 {
     *row = (struct journal_launch){.number = ++journal->launches, .launch = *launch};
     journal_set_title(row, row->launch.name, row->launch.name);
+    row->range = ranges_now(&journal->summary.ranges);
     row->chosen = is_chosen(journal, row);
     journal->any_chosen |= row->chosen;
     row->timed = row->chosen && !setting_flag(journal->settings, SETTING_ID_functional);
-}
-
-/* Finds the state in which the resident warps spent most of their cycles, issuing included. */
-static void find_main_state(const struct simsm_stats *stats, struct journal_launch *row)
-{
-    unsigned most = SIMSM_STATE_ISSUED;
-    for (unsigned s = SIMSM_STATE_ISSUED; s < SIMSM_STATE_COUNT; s++) {
-        if (stats->states[s] > stats->states[most])
-            most = s;
-    }
-    double all = (double)metrics_resident_cycles(stats);
-    row->state = (enum simsm_warp_state)most;
-    row->state_percent = all > 0 ? 100 * (double)stats->states[most] / all : 0;
 }
 
 void journal_measure(struct journal_launch *row, const struct simsm_config *config,
@@ -213,7 +250,30 @@ void journal_measure(struct journal_launch *row, const struct simsm_config *conf
     row->ipc = metrics[METRIC_IPC_ACTIVE].value;
     row->occupancy_percent = metrics[METRIC_OCCUPANCY_ACHIEVED].value;
     memcpy(row->counter, stats->counter, sizeof row->counter);
-    find_main_state(stats, row);
+    const double all = (double)metrics_resident_cycles(stats);
+    row->state = metrics_main_state(stats);
+    row->state_percent = all > 0 ? 100 * (double)stats->states[row->state] / all : 0;
+}
+
+enum simsm_status journal_add_figures(struct journal *journal, struct journal_launch *row,
+                                      const struct run_info *info, const struct simsm_stats *stats,
+                                      struct simsm_error *error)
+{
+    char range[256];
+    struct run_info whole = *info;
+    whole.number = row->number;
+    whole.range = ranges_path(&journal->summary.ranges, row->range, range, sizeof range);
+    if (journal_is_full(journal)) {
+        report_print(journal->file, &whole, stats, journal->style.ascii);
+        (void)fputc('\n', journal->file);
+        (void)fflush(journal->file);
+    }
+    if (journal->file && (row->digest = malloc(sizeof *row->digest)) != NULL)
+        digest_make(row->digest, &whole, stats);
+    if (journal->csv.file)
+        (void)export_csv_launch(journal->csv.file, &whole, stats, error);
+    return journal->json.file ? export_json_line(journal->json.file, &whole, stats, error)
+                              : SIMSM_OK;
 }
 
 struct sampler *journal_sampler(const struct journal *journal)
@@ -287,6 +347,19 @@ enum simsm_status journal_add_sampled(struct journal *journal, struct journal_la
     return sampler_timed(journal->sampler, &figures, error);
 }
 
+/* Writes a text as a field of CSV. */
+static void quote(const char *text, char *field)
+{
+    *field++ = '"';
+    for (; *text; text++) {
+        if (*text == '"')
+            *field++ = '"';
+        *field++ = *text;
+    }
+    *field++ = '"';
+    *field = '\0';
+}
+
 /*
  * Writes the row of a launch. The kernel's name is quoted, because names of C++ functions contain
  * commas.
@@ -294,7 +367,7 @@ enum simsm_status journal_add_sampled(struct journal *journal, struct journal_la
 static void write_launch(const struct journal *journal, const struct journal_launch *row)
 {
     FILE *file = journal->table.file;
-    char sampled[64];
+    char sampled[64], path[256], range[2 * sizeof path + 3] = "";
     const struct simsm_launch *l = &row->launch;
     (void)fprintf(file, "%llu,kernel,\"%s\",%u,%u,%u,%u,%u,%u,%u,%u,%d,",
                   (unsigned long long)row->number, row->title, l->grid[0], l->grid[1], l->grid[2],
@@ -311,12 +384,30 @@ static void write_launch(const struct journal *journal, const struct journal_lau
     if (row->like)
         (void)snprintf(sampled, sizeof sampled, ",%s,%llu", sample_mark_names[row->mark],
                        (unsigned long long)row->like);
-    end_row(journal, sampled);
+    if (ranges_path(&journal->summary.ranges, row->range, path, sizeof path))
+        quote(path, range);
+    end_row(journal, sampled, range);
     (void)fflush(file);
 }
 
-void journal_end_launch(struct journal *journal, const struct journal_launch *row)
+/* Corrects the short report of a launch of which only some blocks were timed. */
+static void extrapolate_digest(const struct journal_launch *row)
 {
+    struct digest *digest = row->digest;
+    digest->cycles = row->cycles;
+    digest->ns = row->ns;
+    (void)snprintf(digest->interrupted, sizeof digest->interrupted,
+                   "%llu of %llu blocks were timed (--sample): the time is extrapolated, the other "
+                   "figures cover these blocks",
+                   (unsigned long long)row->blocks_timed,
+                   (unsigned long long)simsm_grid_blocks(&row->launch));
+}
+
+void journal_end_launch(struct journal *journal, struct journal_launch *row)
+{
+    if (row->digest && row->mark == SAMPLE_BLOCKS)
+        extrapolate_digest(row);
+    journal->ns += row->ns;
     summary_add_launch(&journal->summary, row);
     if (journal->table.file)
         write_launch(journal, row);
@@ -330,5 +421,5 @@ void journal_add_transfer(struct journal *journal, enum journal_transfer kind, u
         return;
     (void)fprintf(journal->table.file, ",copy,%s,,,,,,,,,,,%.3f,,,,,,%llu",
                   journal_transfer_names[kind], ns, (unsigned long long)bytes);
-    end_row(journal, ",,");
+    end_row(journal, ",,", "");
 }

@@ -10,11 +10,13 @@
 #include <stdio.h>
 
 #include "cuda/settings.h"
+#include "report/run_info.h"
 #include "sample/sampler.h"
 #include "simsm/config.h"
 #include "simsm/kernel.h"
 #include "simsm/stats.h"
 
+struct digest;
 struct journal;
 
 struct journal_launch {
@@ -23,6 +25,7 @@ struct journal_launch {
     const char *title; /* kernel with template arguments; valid until journal_end_launch */
     char brief[64];    /* title without namespaces, maybe cut */
     uint64_t identity; /* hash of the kernel's mangled name */
+    uint32_t range;    /* number of the innermost range that was open; 0: none */
     bool translates;   /* translates its pages first, which takes time on this GPU */
     bool chosen;       /* by --kernels and --launches, for timing and recording */
     bool timed;
@@ -37,6 +40,7 @@ struct journal_launch {
     enum simsm_warp_state state; /* most frequent state of the resident warps */
     double state_percent;
     uint64_t counter[SIMSM_COUNTER_COUNT];
+    struct digest *digest; /* the short report; NULL: none; owned until journal_end_launch */
 };
 
 /* Returns whether cycles and the figures that follow are known, be they simulated or estimated. */
@@ -55,9 +59,9 @@ enum journal_transfer {
 extern const char *const journal_transfer_names[TRANSFER_COUNT];
 
 /*
- * Creates a journal and opens the files of the whole program (--report, --table, --sample). Reports
- * go to `reports` if the settings name no file. `settings` and `config` must outlive the journal.
- * After an error, *journal must still be closed.
+ * Creates a journal and opens the files of the whole program (--report, --table, --json, --csv).
+ * Reports go to `reports` if the settings name no file. `settings` and `config` must outlive the
+ * journal. After an error, *journal must still be closed.
  */
 enum simsm_status journal_open(struct journal **journal, const struct settings *settings,
                                const struct simsm_config *config, FILE *reports,
@@ -81,6 +85,9 @@ uint64_t journal_none_chosen(const struct journal *journal);
 /* Returns the file for reports; NULL with --quiet. */
 FILE *journal_file(const struct journal *journal);
 
+/* Returns whether reports have all sections (--full), and are not left out (--quiet). */
+bool journal_is_full(const struct journal *journal);
+
 /* Returns the sampler of --sample; NULL without --sample. */
 struct sampler *journal_sampler(const struct journal *journal);
 
@@ -100,8 +107,8 @@ enum simsm_status journal_add_sampled(struct journal *journal, struct journal_la
                                       struct simsm_error *error);
 
 /*
- * Begins the row of a launch: number, title (the launch's name), and row->chosen and row->timed by
- * the settings.
+ * Begins the row of a launch: number, title (the launch's name), the range that the calling thread
+ * has open, and row->chosen and row->timed by the settings.
  */
 void journal_begin_launch(struct journal *journal, const struct simsm_launch *launch,
                           struct journal_launch *row);
@@ -110,11 +117,21 @@ void journal_begin_launch(struct journal *journal, const struct simsm_launch *la
  * identifies the kernel.
  */
 void journal_set_title(struct journal_launch *row, const char *name, const char *title);
+/*
+ * Writes what is known of a timed launch: its report with --full, its lines in the files of --json
+ * and --csv. *info needs no `number` and no `range`. Gives *row its short report.
+ */
+enum simsm_status journal_add_figures(struct journal *journal, struct journal_launch *row,
+                                      const struct run_info *info, const struct simsm_stats *stats,
+                                      struct simsm_error *error);
 /* Fills *row with the figures of a timed launch. */
 void journal_measure(struct journal_launch *row, const struct simsm_config *config,
                      const struct simsm_stats *stats);
-/* Adds the row of a launch to the sums and writes it to the table. */
-void journal_end_launch(struct journal *journal, const struct journal_launch *row);
+/* Adds the row of a launch to the sums and writes it to the table. Takes row->digest over. */
+void journal_end_launch(struct journal *journal, struct journal_launch *row);
+
+/* Returns the simulated time of all launches so far, ns. */
+double journal_ns(const struct journal *journal);
 
 /*
  * Adds a memory operation of `bytes` bytes and `ns` nanoseconds to the sums, and writes it to the

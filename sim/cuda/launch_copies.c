@@ -91,6 +91,7 @@ bool launch_copies_find(struct launch_copies *copies, const struct sample_signat
         row->number = mine.number;
         row->launch = mine.launch;
         row->title = mine.title;
+        row->range = mine.range;
         row->chosen = mine.chosen;
         row->timed = false;
         row->mark = SAMPLE_COPY;
@@ -108,7 +109,8 @@ bool launch_copies_find(struct launch_copies *copies, const struct sample_signat
 void launch_copies_add(struct launch_copies *copies, uint64_t hash,
                        const struct journal_launch *row)
 {
-    const struct done done = {.hash = hash, .row = *row};
+    struct done done = {.hash = hash, .row = *row};
+    done.row.digest = NULL;               /* the row keeps it */
     (void)pool_add(&copies->done, &done); /* without memory it will be timed again */
 }
 

@@ -117,7 +117,7 @@ enum simsm_status launch_time(struct runtime *rt, struct exec_launch *launch,
         status = simulate(&run, watch, &stopped_by, error);
         const struct simsm_stats *stats = simsm_stats(run.simulation);
         journal_measure(row, &rt->config, stats);
-        outputs_write(&run.outputs, stats, false, stopped_by);
+        outputs_write(&run.outputs, row, stats, false, stopped_by);
     }
     l2_contents_save(rt->l2, run.simulation);
     simsm_close(run.simulation);

@@ -13,17 +13,18 @@
 struct launch_watch {
     struct exec_watch execution; /* callback of execution */
     struct simsm_watch timing;   /* callback of the simulation, if the launch is timed */
-    char title[96];              /* "launch 3, kernel add" */
-    struct progress progress;
-    uint64_t next; /* next count of warp instructions at which to read the clock */
+    struct progress *progress;   /* of the program */
+    char title[96];              /* "launch 3, add" */
+    char before[96];             /* what the program has done before the launch */
+    uint64_t next;               /* next count of warp instructions at which to read the clock */
 };
 
 /*
- * Starts to watch the launch of `row`. `terminal` NULL: no progress. The callbacks point to *watch,
- * so it must not move.
+ * Starts to watch the launch of `row`; the launches before it took `ns`. The callbacks point to
+ * *watch, so it must not move.
  */
-void launch_watch_begin(struct launch_watch *watch, const struct journal_launch *row,
-                        FILE *terminal);
+void launch_watch_begin(struct launch_watch *watch, const struct journal_launch *row, double ns,
+                        struct progress *progress);
 
 /* Clears the line of progress, before other text is written to the terminal. */
 void launch_watch_clear(struct launch_watch *watch);

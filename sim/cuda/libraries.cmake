@@ -1,5 +1,5 @@
-# The libraries that `simsm run` gives to programs: libcudart.so.13, .12 and .11.0, libcuda.so.1 and
-# simsm_preload.so, in PROJECT_BINARY_DIR/cuda. No other program uses them, so they have no headers.
+# The libraries that `simsm run` gives to programs: libcudart.so.13, .12 and .11.0, libcuda.so.1,
+# libnvToolsExt.so.1 and simsm_preload.so, in PROJECT_BINARY_DIR/cuda. No other program uses them, so they have no headers.
 file(GLOB cuda_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cuda/*.c ${CMAKE_CURRENT_SOURCE_DIR}/cuda/api/*.c)
 
 function(simsm_cuda_settings target)
@@ -48,6 +48,17 @@ set_target_properties(cuda_driver PROPERTIES PREFIX "" SUFFIX "" OUTPUT_NAME lib
   LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/cuda LINK_DEPENDS ${map} BUILD_RPATH "$ORIGIN" INSTALL_RPATH "$ORIGIN")
 list(APPEND cudarts cuda_driver)
 
+# NVTX: ranges that the program names, for the report. The runtime library asks it by dlsym.
+file(GLOB nvtx_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cuda/nvtx/*.c)
+set(map ${CMAKE_CURRENT_SOURCE_DIR}/cuda/nvtx/nvtx.map)
+add_library(cuda_nvtx MODULE ${nvtx_sources})
+simsm_cuda_settings(cuda_nvtx)
+target_link_libraries(cuda_nvtx PRIVATE Threads::Threads)
+target_link_options(cuda_nvtx PRIVATE LINKER:--version-script=${map} LINKER:-soname,libnvToolsExt.so.1 LINKER:-Bsymbolic LINKER:-z,nodelete)
+set_target_properties(cuda_nvtx PROPERTIES PREFIX "" SUFFIX "" OUTPUT_NAME libnvToolsExt.so.1
+  LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/cuda LINK_DEPENDS ${map})
+list(APPEND cudarts cuda_nvtx)
+
 # A static library of toolkit 13's functions, for unit tests and for the command.
 add_library(simsm_cuda_internal STATIC cuda/abi/runtime_13.c $<TARGET_OBJECTS:simsm_cuda>)
 simsm_cuda_settings(simsm_cuda_internal)
@@ -56,6 +67,6 @@ target_link_libraries(simsm_cuda_internal PUBLIC simsm_internal ${CMAKE_DL_LIBS}
 add_dependencies(simsm_command ${cudarts})
 file(RELATIVE_PATH from_bin ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR}/simsm)
 target_compile_definitions(simsm_command PRIVATE SIMSM_CUDADIR="${CMAKE_INSTALL_FULL_LIBDIR}/simsm"
-  SIMSM_CUDADIR_FROM_BIN="${from_bin}" SIMSM_PRELOAD="simsm_preload.so")
+  SIMSM_CUDADIR_FROM_BIN="${from_bin}" SIMSM_PRELOAD="simsm_preload.so" SIMSM_NVTX="libnvToolsExt.so.1")
 target_link_libraries(simsm_command PRIVATE simsm_cuda_internal PkgConfig::ELF)
 install(TARGETS ${cudarts} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/simsm)

@@ -1,4 +1,4 @@
-/* Files of one timed launch: JSON, CSV, timeline, and its part of the report. */
+/* What is written of one timed launch: its timeline, and its part of report and files. */
 #include "cuda/outputs.h"
 
 #include <stdio.h>
@@ -6,35 +6,11 @@
 #include <string.h>
 
 #include "api/simsm_front.h"
+#include "base/outfile.h"
 #include "cuda/journal.h"
-#include "export/export.h"
-#include "report/report.h"
 #include "timeline/cycle_selection.h"
 
 enum { PATH_MAX_BYTES = 4096, OPTIONS_MAX = 64 };
-
-/*
- * Returns the name of the launch's file; NULL if it was not asked for, or if an earlier file of the
- * kind failed.
- */
-static const char *name_of(const struct outputs *outputs, enum setting_id id,
-                           char name[PATH_MAX_BYTES])
-{
-    const char *path = setting_text(&outputs->rt->settings, id);
-    if (!path || outputs->rt->lost[id])
-        return NULL;
-    outfile_numbered(name, PATH_MAX_BYTES, path, outputs->number);
-    return name;
-}
-
-/* Opens a file of the launch, if it was asked for. */
-static void open_file(struct outputs *outputs, struct outfile *out, enum setting_id id)
-{
-    char name[PATH_MAX_BYTES];
-    struct simsm_error error;
-    if (name_of(outputs, id, name) && outfile_open(out, name, &error) != SIMSM_OK)
-        rt_give_up_file(outputs->rt, id, &error);
-}
 
 /* Drops the timeline, and prints why. */
 static void drop_timeline(struct outputs *outputs, const struct simsm_error *error)
@@ -86,8 +62,10 @@ static void open_timeline(struct outputs *outputs)
 {
     char name[PATH_MAX_BYTES];
     struct simsm_error error;
-    if (!name_of(outputs, SETTING_ID_timeline, name))
+    const char *path = setting_text(&outputs->rt->settings, SETTING_ID_timeline);
+    if (!path || outputs->rt->lost[SETTING_ID_timeline])
         return;
+    outfile_numbered(name, sizeof name, path, outputs->number);
     uint32_t *sm;
     const struct timeline_options options = timeline_choice(&outputs->rt->settings, &sm);
     if (timeline_create(&outputs->timeline, name, &outputs->rt->config, &options, &error) !=
@@ -106,8 +84,6 @@ static void open_timeline(struct outputs *outputs)
 void outputs_open(struct outputs *outputs, struct runtime *rt, uint64_t number)
 {
     *outputs = (struct outputs){.rt = rt, .number = number};
-    open_file(outputs, &outputs->json, SETTING_ID_json);
-    open_file(outputs, &outputs->csv, SETTING_ID_csv);
     open_timeline(outputs);
 }
 
@@ -122,24 +98,6 @@ void outputs_describe(struct outputs *outputs, struct simsm *simulation)
                                          .occupancy = &simsm_stats(simulation)->occupancy};
     if (timeline_describe(outputs->timeline, &about, &error) != SIMSM_OK)
         drop_timeline(outputs, &error);
-}
-
-static void write_file(struct outputs *outputs, struct outfile *out, enum setting_id id,
-                       enum simsm_status (*export)(FILE *, const struct run_info *,
-                                                   const struct simsm_stats *,
-                                                   struct simsm_error *),
-                       const struct run_info *info, const struct simsm_stats *stats)
-{
-    struct simsm_error error;
-    if (!out->file)
-        return;
-    enum simsm_status status = export(out->file, info, stats, &error);
-    if (status == SIMSM_OK)
-        status = outfile_commit(out, &error);
-    else
-        outfile_abandon(out);
-    if (status != SIMSM_OK)
-        rt_give_up_file(outputs->rt, id, &error);
 }
 
 static void write_timeline(struct outputs *outputs, const struct simsm_stats *stats)
@@ -165,8 +123,8 @@ static size_t list_settings(const char *lines, char room[OPTIONS_MAX][128],
     return count;
 }
 
-void outputs_write(struct outputs *outputs, const struct simsm_stats *stats, bool shared,
-                   const char *stopped_by)
+void outputs_write(struct outputs *outputs, struct journal_launch *row,
+                   const struct simsm_stats *stats, bool shared, const char *stopped_by)
 {
     const struct settings *settings = &outputs->rt->settings;
     char room[OPTIONS_MAX][128], what[64];
@@ -181,22 +139,16 @@ void outputs_write(struct outputs *outputs, const struct simsm_stats *stats, boo
         .shared = shared,
         .stopped_by = stopped_by,
     };
-    FILE *file = journal_file(outputs->rt->journal);
-    if (file && !setting_flag(settings, SETTING_ID_brief)) {
-        report_print(file, &info, stats, setting_flag(settings, SETTING_ID_ascii));
-        (void)fputc('\n', file);
-        (void)fflush(file);
-    }
-    write_file(outputs, &outputs->json, SETTING_ID_json, export_json, &info, stats);
-    write_file(outputs, &outputs->csv, SETTING_ID_csv, export_csv, &info, stats);
+    struct simsm_error error;
+    if (journal_add_figures(outputs->rt->journal, row, &info, stats, &error) != SIMSM_OK)
+        rt_give_up_file(outputs->rt, SETTING_ID_json, &error);
     write_timeline(outputs, stats);
 }
 
 void outputs_say_copy(struct runtime *rt, const struct journal_launch *row)
 {
-    FILE *file = journal_file(rt->journal);
-    if (file && !setting_flag(&rt->settings, SETTING_ID_brief))
-        (void)fprintf(file,
+    if (journal_is_full(rt->journal))
+        (void)fprintf(journal_file(rt->journal),
                       "launch %llu, %s: repeats launch %llu exactly, and takes its %llu cycles; "
                       "--repeats times it again\n\n",
                       (unsigned long long)row->number, row->brief, (unsigned long long)row->like,
@@ -205,8 +157,6 @@ void outputs_say_copy(struct runtime *rt, const struct journal_launch *row)
 
 void outputs_abandon(struct outputs *outputs)
 {
-    outfile_abandon(&outputs->json);
-    outfile_abandon(&outputs->csv);
     timeline_abandon(outputs->timeline);
     outputs->timeline = NULL;
 }
@@ -217,7 +167,7 @@ enum simsm_status outputs_check(const struct settings *settings, const struct si
     static const struct {
         enum setting_id id;
         bool numbered;
-    } files[] = {{SETTING_ID_json, true},    {SETTING_ID_csv, true},    {SETTING_ID_timeline, true},
+    } files[] = {{SETTING_ID_json, false},   {SETTING_ID_csv, false},   {SETTING_ID_timeline, true},
                  {SETTING_ID_report, false}, {SETTING_ID_table, false}, {SETTING_ID_program, false},
                  {SETTING_ID_record, false}};
     uint32_t *sm;

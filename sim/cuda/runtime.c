@@ -96,6 +96,7 @@ static enum simsm_status start(struct runtime *rt, struct simsm_error *error)
     if (status == SIMSM_OK)
         status = program_recorder_open(&rt->recorder, &rt->settings, error);
     rt->code = code_of_program();
+    progress_begin(&rt->progress, setting_flag(&rt->settings, SETTING_ID_quiet) ? NULL : stderr);
     if (status == SIMSM_OK && setting_flag(&rt->settings, SETTING_ID_warm) &&
         !(rt->l2 = l2_contents_new()))
         status = err_no_memory(error);
@@ -403,6 +404,7 @@ enum cuda_error rt_report(enum cuda_error error, const char *format, ...)
         va_end(arguments);
         return error;
     }
+    progress_clear(&device.progress);
     va_start(arguments, format);
     (void)fprintf(stderr, "simsm: %s: ", rt_thread.call ? rt_thread.call : "?");
     (void)vfprintf(stderr, format, arguments);

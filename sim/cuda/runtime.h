@@ -11,6 +11,7 @@
 #include "cuda/abi.h"
 #include "cuda/settings.h"
 #include "exec/memory/device_memory.h"
+#include "report/progress.h"
 #include "simsm/config.h"
 
 struct program_code;
@@ -39,6 +40,7 @@ struct runtime {
     struct sanitizer *sanitizer; /* simsm check; NULL: the program is not checked */
     uint64_t graph_stream; /* simsm check: as which stream a node of a graph runs; 0: none does */
     const struct stream *stream; /* to which work was submitted last; NULL: none yet */
+    struct progress progress;    /* on the terminal, of all launches */
     double now;                  /* simulated time since the device started, ns */
     enum cuda_error broken;      /* error of a failed kernel; later calls return it */
     uint32_t device_pending;     /* launches by kernels that have not ended */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/terminal.h"
 #include "exec/memory/device_memory.h"
 #include "simsm/simsm.h"
 #include "timeline/activity.h"
@@ -116,6 +117,7 @@ static enum simsm_status check_selection(enum setting_id id, const char *text,
 static enum simsm_status read_one(struct settings *settings, enum setting_id id, const char *text,
                                   struct simsm_error *error)
 {
+    bool colour;
     switch (id) {
     case SETTING_ID_max_cycles:
         return read_count(id, text, &settings->max_cycles, error);
@@ -129,6 +131,10 @@ static enum simsm_status read_one(struct settings *settings, enum setting_id id,
         return read_launches(text, &settings->first_launch, &settings->end_launch, error);
     case SETTING_ID_program:
         return activity_check_name(text, error);
+    case SETTING_ID_color:
+        return terminal_colour(stderr, text, &colour)
+                   ? SIMSM_OK
+                   : wrong(error, id, "auto, always or never", text);
     case SETTING_ID_kernels:
         return check_regex(text, error);
     case SETTING_ID_timeline_sm:
@@ -184,23 +190,22 @@ enum simsm_status settings_check(const struct settings *settings, struct simsm_e
     static const struct {
         enum setting_id one, other;
         const char *is, *but; /* reasons of a conflict; NULL: `one` needs `other` */
-    } rules[] = {
-        {SETTING_ID_json, SETTING_ID_functional, timed, none},
-        {SETTING_ID_csv, SETTING_ID_functional, timed, none},
-        {SETTING_ID_timeline, SETTING_ID_functional, timed, none},
-        {SETTING_ID_warm, SETTING_ID_functional, timed, none},
-        {SETTING_ID_concurrent, SETTING_ID_functional, timed, none},
-        {SETTING_ID_concurrent, SETTING_ID_sample, together, alone},
-        {SETTING_ID_concurrent, SETTING_ID_timeline, together, alone},
-        {SETTING_ID_concurrent, SETTING_ID_max_cycles, together, alone},
-        {SETTING_ID_concurrent, SETTING_ID_record, together, "executes each launch alone"},
-        {SETTING_ID_concurrent, SETTING_ID_warm, "keeps caches warm", "does no more"},
-        {SETTING_ID_max_cycles, SETTING_ID_functional, timed, none},
-        {SETTING_ID_brief, SETTING_ID_quiet, "keeps the table at the end", "leaves that out, too"},
-        {SETTING_ID_record, SETTING_ID_functional, NULL, NULL},
-        {SETTING_ID_program, SETTING_ID_concurrent, NULL, NULL},
-        {SETTING_ID_timeline_sm, SETTING_ID_timeline, NULL, NULL},
-        {SETTING_ID_timeline_cycles, SETTING_ID_timeline, NULL, NULL}};
+    } rules[] = {{SETTING_ID_json, SETTING_ID_functional, timed, none},
+                 {SETTING_ID_csv, SETTING_ID_functional, timed, none},
+                 {SETTING_ID_timeline, SETTING_ID_functional, timed, none},
+                 {SETTING_ID_warm, SETTING_ID_functional, timed, none},
+                 {SETTING_ID_concurrent, SETTING_ID_functional, timed, none},
+                 {SETTING_ID_concurrent, SETTING_ID_sample, together, alone},
+                 {SETTING_ID_concurrent, SETTING_ID_timeline, together, alone},
+                 {SETTING_ID_concurrent, SETTING_ID_max_cycles, together, alone},
+                 {SETTING_ID_concurrent, SETTING_ID_record, together, "executes each launch alone"},
+                 {SETTING_ID_concurrent, SETTING_ID_warm, "keeps caches warm", "does no more"},
+                 {SETTING_ID_max_cycles, SETTING_ID_functional, timed, none},
+                 {SETTING_ID_full, SETTING_ID_quiet, "prints more", "prints nothing"},
+                 {SETTING_ID_record, SETTING_ID_functional, NULL, NULL},
+                 {SETTING_ID_program, SETTING_ID_concurrent, NULL, NULL},
+                 {SETTING_ID_timeline_sm, SETTING_ID_timeline, NULL, NULL},
+                 {SETTING_ID_timeline_cycles, SETTING_ID_timeline, NULL, NULL}};
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
         const char *one = option_rows[rules[i].one].option;
         const bool needs = !rules[i].is;

@@ -1,21 +1,38 @@
-/* The tables at the end of a program: launches, kernels, memory operations. */
+/*
+ * What a program did, for the page at its end: sums for each kind of launch (kernel, grid, block),
+ * for each range, and for each kind of memory operation.
+ */
 #ifndef SIM_CUDA_SUMMARY_H
 #define SIM_CUDA_SUMMARY_H
 
+#include "base/pool.h"
 #include "cuda/journal.h"
+#include "cuda/ranges.h"
+#include "report/digest.h"
 
 enum {
-    SUMMARY_ROWS = 40, /* launches that get a line of their own */
-    SUMMARY_NAME = 40  /* most characters of a kernel's name */
+    SUMMARY_LAUNCHES = 40, /* launches that get a line of their own with --full */
+    SUMMARY_NAME = 40      /* most characters of a kernel's name */
 };
 
-struct summary_kernel {
+struct summary_kind {
     uint64_t identity; /* see struct journal_launch */
+    uint32_t grid[3], block[3];
     char brief[64];
     char shown[SUMMARY_NAME + 1]; /* name in the tables; set by summary_print */
-    uint64_t launches, timed, cycles, warp_instructions;
-    uint64_t sampled; /* launches that --sample estimated */
-    double ns;        /* of the timed and the sampled launches, as `cycles` */
+    uint64_t calls, timed, copies, sampled, interrupted;
+    uint64_t cycles, warp_instructions;
+    double ns;             /* of the launches with figures, as `cycles` */
+    uint64_t longest;      /* number of the longest timed launch */
+    struct digest *digest; /* of the longest timed launch; NULL: none; owned */
+};
+
+/* The launches of a kind that came in a range. */
+struct summary_part {
+    uint32_t range; /* number; 0: outside of ranges */
+    size_t kind;
+    uint64_t calls;
+    double ns;
 };
 
 struct summary_transfer {
@@ -26,24 +43,41 @@ struct summary_transfer {
 /* The sums. Initialize with zeros and `config`, which must outlive the summary. */
 struct summary {
     const struct simsm_config *config;
-    struct journal_launch row[SUMMARY_ROWS];
+    const char *again; /* the command line without outputs; NULL: not known */
+    struct journal_launch row[SUMMARY_LAUNCHES];
     uint64_t launches;
-    struct summary_kernel *kernel;
-    size_t kernels;
-    bool failed; /* out of memory: some kernels are missing */
+    struct pool kinds; /* struct summary_kind */
+    struct pool parts; /* struct summary_part */
+    struct ranges ranges;
+    bool failed; /* out of memory: some kinds are missing */
     struct summary_transfer transfer[TRANSFER_COUNT];
 };
 
-/* Adds a launch to the list and to the sums of its kernel. */
-void summary_add_launch(struct summary *summary, const struct journal_launch *row);
+/* Adds a launch to the list and to the sums of its kind and range. Takes row->digest over. */
+void summary_add_launch(struct summary *summary, struct journal_launch *row);
 /* Adds a memory operation of `bytes` bytes and `ns` nanoseconds. */
 void summary_add_transfer(struct summary *summary, enum journal_transfer kind, uint64_t bytes,
                           double ns);
 
-/* Prints the tables; nothing if there was no launch. Sorts the kernels by time. */
-void summary_print(struct summary *summary, FILE *file);
+/* Prints the page; nothing if there was no launch. Sets the names that it shows. */
+void summary_print(struct summary *summary, struct report_style *style, FILE *file);
 
-/* Frees the list of kernels. */
+/* summary_table.c: prints the table of the kinds, divided by ranges if there are any. */
+void summary_print_table(struct summary *summary, const struct report_style *style, FILE *file);
+
+/* Writes grid or block dimensions: "128x2"; trailing dimensions of 1 are left out. Returns `text`.
+ */
+const char *summary_extent(const uint32_t size[3], char text[40]);
+
+/* Copies a kernel's name, cut to `size` characters. Unprintable characters are replaced. */
+void summary_cut_name(const char *brief, char *text, size_t size);
+
+/* Returns the kinds. */
+static inline struct summary_kind *summary_kinds(const struct summary *summary)
+{
+    return summary->kinds.data;
+}
+
 void summary_free(struct summary *summary);
 
 #endif

@@ -78,6 +78,7 @@ void work_launched(void *context, const struct device_child *child)
         else
             work->first_at = work->begins + work_cycles(queue, config->streams_device_launch_ns);
         work_begin_run(queue, work, parent->run->device.depth + 1);
+        work->run->row.range = parent->run->row.range;
         const struct work_child noted = {work, child->stream, child->block};
         done = work_link(before, work) &&
                work_add_link(work, tail ? parent->family->end : parent->family->children, false) &&

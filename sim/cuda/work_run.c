@@ -185,7 +185,7 @@ static enum simsm_status finish_kernel(struct work_queue *queue, struct work *wo
     row->ns = work_ns(queue, work->ended - work->began);
     if (row->chosen && status == SIMSM_OK) {
         outputs_open(&outputs, rt, row->number);
-        outputs_write(&outputs, &stats, beside, NULL);
+        outputs_write(&outputs, row, &stats, beside, NULL);
     }
     shared_gpu_free(queue->gpu, work->launch);
     work->launch = NULL;

@@ -251,8 +251,9 @@ static json_t *config_object(struct stats_builder *b, const struct run_info *run
     return o;
 }
 
-enum simsm_status export_json(FILE *file, const struct run_info *run,
-                              const struct simsm_stats *stats, struct simsm_error *error)
+static enum simsm_status write_object(FILE *file, const struct run_info *run,
+                                      const struct simsm_stats *stats, size_t layout,
+                                      struct simsm_error *error)
 {
     struct stats_builder b = {0};
     struct simsm_metric metrics[METRIC_COUNT];
@@ -261,6 +262,8 @@ enum simsm_status export_json(FILE *file, const struct run_info *run,
     put(&b, root, "format", whole(1));
     put(&b, root, "program", json_string("simsm " SIMSM_VERSION));
     put(&b, root, "trace", string(run->trace));
+    put(&b, root, "number", run->number ? whole(run->number) : json_null());
+    put(&b, root, "range", run->range ? string(run->range) : json_null());
     put(&b, root, "config", config_object(&b, run));
     put(&b, root, "launch", launch_object(&b, &stats->launch));
     put(&b, root, "occupancy", occupancy_object(&b, &stats->occupancy));
@@ -278,8 +281,20 @@ enum simsm_status export_json(FILE *file, const struct run_info *run,
     enum simsm_status status = SIMSM_OK;
     if (b.bad)
         status = err_no_memory(error);
-    else if (json_dumpf(root, file, JSON_INDENT(1) | JSON_REAL_PRECISION(15)) == 0)
+    else if (json_dumpf(root, file, layout | JSON_REAL_PRECISION(15)) == 0)
         (void)fputc('\n', file); /* the caller checks for write errors */
     json_decref(root);
     return status;
+}
+
+enum simsm_status export_json(FILE *file, const struct run_info *run,
+                              const struct simsm_stats *stats, struct simsm_error *error)
+{
+    return write_object(file, run, stats, JSON_INDENT(1), error);
+}
+
+enum simsm_status export_json_line(FILE *file, const struct run_info *run,
+                                   const struct simsm_stats *stats, struct simsm_error *error)
+{
+    return write_object(file, run, stats, 0, error);
 }

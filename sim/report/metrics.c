@@ -89,6 +89,15 @@ uint64_t metrics_resident_cycles(const struct simsm_stats *stats)
     return sum;
 }
 
+enum simsm_warp_state metrics_main_state(const struct simsm_stats *stats)
+{
+    unsigned most = SIMSM_STATE_ISSUED;
+    for (unsigned i = SIMSM_STATE_ISSUED; i < SIMSM_STATE_COUNT; i++)
+        if (stats->states[i] > stats->states[most])
+            most = i;
+    return (enum simsm_warp_state)most;
+}
+
 static const struct simsm_metric derived_table[] = {
 #define METRIC(id, name, unit, meaning, expression) {name, unit, meaning, NAN},
 #include "report/metrics.def"

@@ -35,4 +35,7 @@ void metrics_describe(struct simsm_metric metrics[METRIC_COUNT]);
 /* Returns the slot cycles with a live warp: the sum over all states but `empty` and `exited`. */
 uint64_t metrics_resident_cycles(const struct simsm_stats *stats);
 
+/* Returns the state in which the resident warps spent most of their cycles, issuing included. */
+enum simsm_warp_state metrics_main_state(const struct simsm_stats *stats);
+
 #endif

@@ -4,6 +4,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/terminal.h"
+
 static const double first_after = 0.5, then_every = 0.2; /* seconds */
 
 static double seconds(void)
@@ -34,12 +36,17 @@ bool progress_due(struct progress *progress, double *elapsed)
 
 void progress_show(struct progress *progress, const char *format, ...)
 {
+    char line[512];
     va_list arguments;
     va_start(arguments, format);
-    (void)fputs("\r\033[K", progress->terminal);
-    (void)vfprintf(progress->terminal, format, arguments);
-    (void)fflush(progress->terminal);
+    const int length = vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
+    /* A line that the terminal wraps could not be cleared. */
+    const uint32_t columns = terminal_width(progress->terminal, sizeof line);
+    if (length >= 0 && (uint32_t)length >= columns && columns)
+        line[columns < sizeof line ? columns - 1 : sizeof line - 1] = '\0';
+    (void)fprintf(progress->terminal, "\r\033[K%s", line);
+    (void)fflush(progress->terminal);
     progress->shown = true;
 }
 

@@ -17,6 +17,7 @@ void progress_begin(struct progress *progress, FILE *file);
 /* Returns true if the line is due to be written again. *elapsed: seconds since progress_begin. */
 bool progress_due(struct progress *progress, double *elapsed);
 
+/* Writes the line, cut to the columns of the terminal. */
 void progress_show(struct progress *progress, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -11,14 +11,8 @@
 
 static void incomplete(const struct section *section)
 {
-    const struct simsm_stats *stats = section->stats;
     char text[512];
-    (void)snprintf(text, sizeof text,
-                   "INCOMPLETE: stopped by %s after %llu cycles, when %llu of %llu blocks had "
-                   "ended. All figures cover only what ran.",
-                   section->run->stopped_by ? section->run->stopped_by : "an error",
-                   (unsigned long long)stats->cycles, (unsigned long long)stats->blocks_done,
-                   (unsigned long long)stats->blocks_total);
+    run_incomplete_text(section->run, section->stats, text, sizeof text);
     section_text(section, 0, text);
     (void)fputc('\n', section->file);
 }

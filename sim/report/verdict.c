@@ -148,7 +148,8 @@ static const struct rule rules[] = {
      {{AT_LEAST, FIGURE_LONG, 40}, {BELOW, FIGURE_OCCUPANCY, 50}, {BELOW, FIGURE_THEORETICAL, 60}},
      "Memory latency: warps spend {0} of their cycles waiting for global memory, and at an "
      "occupancy of {1} too few others are there to fill the time.",
-     "raise occupancy (see its limiter above), or give each warp more independent loads."},
+     "raise occupancy (`simsm occupancy` says what limits it), or give each warp more independent "
+     "loads."},
     {"memory latency, few blocks",
      {{AT_LEAST, FIGURE_LONG, 40},
       {BELOW, FIGURE_OCCUPANCY, 50},
@@ -182,7 +183,7 @@ static const struct rule rules[] = {
     {"no single limit",
      {{END, FIGURE_INST, 0}},
      "No single limit stands out: no resource is exhausted, and warps wait for many reasons.",
-     "start with the warp states and the costliest lines above."},
+     "start with the states that warps wait in, and the lines that cost most."},
 };
 
 enum { RULES = sizeof rules / sizeof rules[0] };

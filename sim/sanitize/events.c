@@ -35,8 +35,8 @@ static void forget_shared(struct sanitizer_block *block)
     past_settle(&block->past);
 }
 
-/* Notes the last fence of each warp, if there was one since the last barrier: what a thread releases
- * from here on shows what they have written before. */
+/* Notes the last fence of each warp, if there was one since the last barrier: what a thread
+ * releases from here on shows what they have written before. */
 static void note_fences(struct sanitizer_block *block, uint64_t time)
 {
     enum { DEVICE = 2 };

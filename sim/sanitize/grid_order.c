@@ -74,9 +74,9 @@ static bool step(struct search *search)
     return search->left != 0;
 }
 
-/* Returns whether the release makes the access visible: by a fence of its warp, or by a fence of the
- * warp of the access and then a barrier, as programs do with __threadfence(), __syncthreads() and an
- * atomic operation of one thread. */
+/* Returns whether the release makes the access visible: by a fence of its warp, or by a fence of
+ * the warp of the access and then a barrier, as programs do with __threadfence(), __syncthreads()
+ * and an atomic operation of one thread. */
 static bool covers(const struct search *search, const struct grid_event *release)
 {
     const bool any = search->warp == PAST_ANY_WARP;

@@ -136,6 +136,8 @@ static bool is_ordered(const struct visit *visit, uint32_t reference)
         return visit->access->kind == PAST_COPIED && past->warp == warp->index;
     if (past->warp != warp->index)
         return warps_ordered(visit, past, stamp);
+    if (reference & PAST_LANES && visit->access->bytes < 4)
+        return true; /* which lane has accessed which bytes of the word is not known */
     if (reference & PAST_LANES && lane == visit->lane) /* and others, which are not known */
         return stamp < warp->lanes_synced || warp->lane_syncs ||
                reference >> PAST_SHIFT == visit->record;
@@ -193,7 +195,7 @@ static enum finding_kind kind_of(const struct visit *visit, const struct past_ac
     if ((how == WRITE_AFTER_READ && !past->scope && visit->access->tolerant) ||
         (how == READ_AFTER_WRITE && !visit->access->scope && past->tolerant))
         return FINDING_OLD_VALUE;
-    if (how == WRITE_AFTER_WRITE && writes_same_value(visit, reference))
+    if (how != READ_AFTER_WRITE && writes_same_value(visit, reference))
         return FINDING_SAME_VALUE;
     return visit->owner ? FINDING_RACE_SHARED : FINDING_RACE_GLOBAL;
 }

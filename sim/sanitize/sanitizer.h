@@ -138,7 +138,7 @@ struct sanitizer_access {
     uint8_t kind;   /* enum past_kind */
     uint8_t scope;  /* as in struct past_access */
     bool reads, writes;
-    bool tolerant; /* as in struct past_access */
+    bool tolerant;           /* as in struct past_access */
     uint32_t group;          /* PAST_BULK: number of the copy */
     const uint64_t *address; /* [32]; of shared memory: from its begin */
     uint8_t *const *place;   /* [32] where the bytes lie; NULL: not known */

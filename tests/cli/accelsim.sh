@@ -26,9 +26,9 @@ expect 0 ': good; ' "$SIMSM" trace check "$data/list.traceg" "$data/copies.trace
 
 # A list: which kernels there are, one of them, and no choice.
 expect 0 '^ +3 +1x2x1 +32x2x1  copies$' "$SIMSM" trace info "$data/kernelslist.g"
-expect 0 '^copies on Tesla T4' "$SIMSM" t4 "$data/kernelslist.g" --launch-number 3
+expect 0 '^copies: 2 blocks of 64 threads on Tesla T4' "$SIMSM" t4 "$data/kernelslist.g" --launch-number 3
 expect 0 '^Program on Tesla T4: 3 launches' "$SIMSM" t4 "$data/kernelslist.g" --table "$scratch/table.csv"
-expect 0 '^ +3  copies ' "$SIMSM" t4 "$data/kernelslist.g" --launches 3:4 --brief
+expect 0 '^ +3  copies ' "$SIMSM" t4 "$data/kernelslist.g" --launches 3:4 --full
 expect 2 'no kernel launch 4: it has 3' "$SIMSM" t4 "$data/kernelslist.g" --launch-number 4
 
 # A run counts what the trace holds. Both are lines and bits of masks, counted here once more.
@@ -62,8 +62,8 @@ expect 0 ': 3 kernel launches, 112 warp instructions' \
     "$SIMSM" trace convert "$data/kernelslist.g" "$scratch/all.smtr"
 grep -Fq 'left out: 2 copies to the device' "$scratch/out" || fail "copies"
 for launch in 1 2 3; do
-    "$SIMSM" t4 "$data/kernelslist.g" --launch-number $launch 2>/dev/null | tail -n +4 >"$scratch/direct"
-    "$SIMSM" t4 "$scratch/all.smtr" --param launch=$launch | tail -n +4 >"$scratch/converted"
+    "$SIMSM" t4 "$data/kernelslist.g" --launch-number $launch --full 2>/dev/null | tail -n +4 >"$scratch/direct"
+    "$SIMSM" t4 "$scratch/all.smtr" --param launch=$launch --full | tail -n +4 >"$scratch/converted"
     cycles=$(sed -nE 's/^  cycles +([0-9]+) .*/\1/p' "$scratch/direct")
     grep -q "^$launch,kernel,.*,1,$cycles," "$scratch/table.csv" || fail "the list runs differently"
     [ "$(wc -l <"$scratch/direct")" -gt 30 ] || fail "launch $launch does not run"

@@ -3,7 +3,8 @@
 . tests/tools/cli.sh
 
 data=tests/data/compare
-"$SIMSM" compare "$data"/app.*.json "$data/raw.csv" --csv "$scratch/out.csv" \
+head -n 1 "$data/app.jsonl" >"$scratch/one.json"
+"$SIMSM" compare "$data/app.jsonl" "$data/raw.csv" --csv "$scratch/out.csv" \
     --json "$scratch/out.json" --svg "$scratch/out.svg" >"$scratch/out"
 grep -q '^3 of them matched' "$scratch/out"
 grep -Eq '^  2 add +8000 +10000 +-20\.0 %' "$scratch/out"
@@ -16,13 +17,13 @@ if command -v python3 >/dev/null; then
 fi
 
 # One launch of the page "details", whose kernel names are mangled.
-"$SIMSM" compare "$data/app.1.json" "$data/details.csv" >"$scratch/out"
+"$SIMSM" compare "$scratch/one.json" "$data/details.csv" >"$scratch/out"
 grep -Eq '^ +4400 +4000 +\+10\.0 %  gpc__cycles_elapsed.max' "$scratch/out"
 grep -q 'only measured: 1: 2 add' "$scratch/out"
-"$SIMSM" compare --markdown summary "$data"/app.*.json "$data/raw.csv" | grep -q '^| all launches | 3 | 10.0 % '
+"$SIMSM" compare --markdown summary "$data/app.jsonl" "$data/raw.csv" | grep -q '^| all launches | 3 | 10.0 % '
 
 # Beside the mean of all launches: by kernel, without the kernel of most launches, with its sign.
-"$SIMSM" compare --markdown summary "$data"/app.*.json "$data/raw.csv" >"$scratch/out"
+"$SIMSM" compare --markdown summary "$data/app.jsonl" "$data/raw.csv" >"$scratch/out"
 grep -Fq '| mean error by program (2, the launches of each averaged first) | 12.5 % |' "$scratch/out"
 grep -Fq '| mean error without scale (2 of 3 launches) | 20.0 % |' "$scratch/out"
 grep -Fq '| mean signed error | -3.3 % |' "$scratch/out"
@@ -37,11 +38,11 @@ launch='app,0,"scale(float *, float)","(40, 1, 1)","(128, 1, 1)"'
     for run in cold,1,4100 cold,2,5000 warm,1,3000; do echo "$launch,$run"; done
 } >"$scratch/runs.csv"
 { echo "${titles/caches,run,/}"; echo "$launch,4000"; } >"$scratch/once.csv"
-"$SIMSM" compare --markdown launches "$data/app.1.json" --runs "$scratch/runs.csv" "$scratch/once.csv" |
+"$SIMSM" compare --markdown launches "$scratch/one.json" --runs "$scratch/runs.csv" "$scratch/once.csv" |
     grep -q '^| 1 scale | scale | 4100 to 5000 | 4550 | 4400 | -3.3 % |'
-"$SIMSM" compare --markdown summary "$data/app.1.json" --runs "$scratch/runs.csv" "$scratch/once.csv" |
+"$SIMSM" compare --markdown summary "$scratch/one.json" --runs "$scratch/runs.csv" "$scratch/once.csv" |
     grep -Fq "| elapsed cycles | between the GPU's own runs | 100.0 % (1 of 1) |"
-"$SIMSM" compare --markdown launches "$data/app.1.json" "$scratch/runs.csv" --caches warm |
+"$SIMSM" compare --markdown launches "$scratch/one.json" "$scratch/runs.csv" --caches warm |
     grep -q '^| 1 scale | scale | - | 3000 | 4400 | +46.7 % |'
 # 4100 and 5000, in percent of the second; 4000 is of several passes.
 "$SIMSM" compare --markdown summary --spread --runs "$scratch/runs.csv" "$scratch/once.csv" |
@@ -56,18 +57,20 @@ refuse() # MESSAGE ARGUMENTS...
 }
 echo '{"format": 1}' >"$scratch/no.json"
 echo '{' >"$scratch/cut.json"
-sed 's/"complete": *true/"complete": false/' "$data/app.1.json" >"$scratch/stopped.json"
+sed 's/"complete": *true/"complete": false/' "$scratch/one.json" >"$scratch/stopped.json"
+{ cat "$data/app.jsonl"; echo '{"cut'; } >"$scratch/later.jsonl"
 printf '"ID","Kernel Name","x__y"\n"0","other","1"\n' >"$scratch/other.csv"
 printf '"ID","Kernel Name","x__y"\n"0","scale","1"\n' >"$scratch/metrics.csv"
 refuse 'no run that simsm wrote' "$scratch/no.json" "$data/raw.csv"
 refuse 'the run was stopped before its end' "$scratch/stopped.json" "$data/raw.csv"
 refuse 'this is no JSON' "$scratch/cut.json" "$data/raw.csv"
-refuse 'no measured launch matches a simulated launch: the first measured kernel is other' "$data/app.1.json" "$scratch/other.csv"
-refuse 'no metric that simsm counts' "$data/app.1.json" "$scratch/metrics.csv"
-refuse "did you mean 'sm__cycles_elapsed.max'?" --metric sm__cycle_elapsed.max "$data/app.1.json" "$data/raw.csv"
-refuse 'is not a metric of both sides' --metric nothing "$data/app.1.json" "$data/raw.csv"
-refuse 'expected a column "run"' --runs "$scratch/once.csv" "$data/app.1.json" "$scratch/once.csv"
+refuse 'later.jsonl:4: this is no JSON' "$scratch/later.jsonl" "$data/raw.csv"
+refuse 'no measured launch matches a simulated launch: the first measured kernel is other' "$scratch/one.json" "$scratch/other.csv"
+refuse 'no metric that simsm counts' "$scratch/one.json" "$scratch/metrics.csv"
+refuse "did you mean 'sm__cycles_elapsed.max'?" --metric sm__cycle_elapsed.max "$scratch/one.json" "$data/raw.csv"
+refuse 'is not a metric of both sides' --metric nothing "$scratch/one.json" "$data/raw.csv"
+refuse 'expected a column "run"' --runs "$scratch/once.csv" "$scratch/one.json" "$scratch/once.csv"
 refuse 'no launch with two runs with warm caches' --spread "$scratch/runs.csv" --caches warm
-refuse 'cannot be read\|No such file\|does not exist' "$data/app.1.json" "$scratch/none.csv"
+refuse 'cannot be read\|No such file\|does not exist' "$scratch/one.json" "$scratch/none.csv"
 printf '"ID","Kernel Name","sm__cycles_elapsed.max"\n"0","scale","abc"\n' >"$scratch/abc.csv"
-refuse "abc.csv:2: sm__cycles_elapsed.max: a number such as 1,234.5 is expected, found 'abc'" "$data/app.1.json" "$scratch/abc.csv"
+refuse "abc.csv:2: sm__cycles_elapsed.max: a number such as 1,234.5 is expected, found 'abc'" "$scratch/one.json" "$scratch/abc.csv"

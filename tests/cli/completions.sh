@@ -55,7 +55,7 @@ completed() # WORDS-AS-EXPECTED LINE
 bash -c 'complete -p simsm' 2>/dev/null && fail "simsm is completed before the script is read"
 bash -c '. "$1"/simsm.bash; complete -p simsm' bash "$scripts" >"$scratch/out" || fail "bash: nothing is registered"
 completed "occupancy " "simsm occ"
-completed "--brief " "simsm run t4 --br"
+completed "--full " "simsm run t4 --ful"
 completed "ideal " "simsm run t4 --memory=i"
 completed "fixed full fast " "simsm t4 a.trace --set memory.model=f"
 completed "README.md " "simsm t4 READM"
@@ -63,8 +63,8 @@ completed "README.md " "simsm t4 a.trace --json=READM"
 
 if command -v fish >/dev/null; then
     fish --no-execute "$scripts/simsm.fish" || fail "fish: the script cannot be read"
-    PATH="$(dirname "$SIMSM"):$PATH" HOME=$scratch fish -c "source $scripts/simsm.fish; complete -C 'simsm run t4 --br'" >"$scratch/out"
-    grep -q '^--brief' "$scratch/out" || fail "fish does not complete --brief"
+    PATH="$(dirname "$SIMSM"):$PATH" HOME=$scratch fish -c "source $scripts/simsm.fish; complete -C 'simsm run t4 --ful'" >"$scratch/out"
+    grep -q '^--full' "$scratch/out" || fail "fish does not complete --full"
     PATH="$(dirname "$SIMSM"):$PATH" HOME=$scratch fish -c "source $scripts/simsm.fish; complete -C 'simsm t4 READM'" >"$scratch/out"
     grep -qx 'README.md' "$scratch/out" || fail "fish does not complete files"
 fi
@@ -75,7 +75,7 @@ if command -v zsh >/dev/null; then
         _files() { print files }
         compset() { }
         completion() { . "$script"; }
-        words=(simsm run t4 --br) CURRENT=4 PREFIX=--br; completion
+        words=(simsm run t4 --ful) CURRENT=4 PREFIX=--ful; completion
         words=(simsm t4 "") CURRENT=3 PREFIX=; completion' | grep . >"$scratch/out" || fail "zsh: nothing is offered"
-    [ "$(cut -d: -f1 "$scratch/out" | tr '\n' ' ')" = "--brief files " ] || fail "zsh offers something else"
+    [ "$(cut -d: -f1 "$scratch/out" | tr '\n' ' ')" = "--full files " ] || fail "zsh offers something else"
 fi

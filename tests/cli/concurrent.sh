@@ -62,7 +62,7 @@ compile() # NAME SOURCE OPTION...
 
 for name in runtime graphs beside shared_stream; do
     compile "$name" "tests/data/cuda/$name.cu" -arch=sm_75
-    "$SIMSM" run t4 --concurrent --brief -- "$scratch/$name" >"$scratch/out" 2>"$scratch/err" ||
+    "$SIMSM" run t4 --concurrent -- "$scratch/$name" >"$scratch/out" 2>"$scratch/err" ||
         fail "$name: $(cat "$scratch/out" "$scratch/err")"
     grep -qx "PASS $name" "$scratch/out" || fail "$name: $(cat "$scratch/out" "$scratch/err")"
 done
@@ -71,7 +71,7 @@ done
 "$SIMSM" run t4 --quiet -- "$scratch/beside" >"$scratch/alone" 2>&1 && fail "kernels that meet end alone"
 
 # What happens when does not depend on threads or the host's speed; all formats tell of it.
-"$SIMSM" run t4 --concurrent --report "$scratch/report" --program "$scratch/1.csv" -- "$scratch/beside" >"$scratch/1"
+"$SIMSM" run t4 --concurrent --full --report "$scratch/report" --program "$scratch/1.csv" -- "$scratch/beside" >"$scratch/1"
 "$SIMSM" run t4 --concurrent --quiet --threads 2 --program "$scratch/2.csv" -- "$scratch/beside" 300 >"$scratch/2"
 cmp "$scratch/1" "$scratch/2" || fail "events differ: $(diff "$scratch/1" "$scratch/2")"
 cmp "$scratch/1.csv" "$scratch/2.csv" || fail "the program takes another time: $(diff "$scratch/1.csv" "$scratch/2.csv")"

@@ -63,7 +63,7 @@ expect 2 "$folder/bad.yaml:2:3: gpu.smss: unknown key; the nearest known one is 
 timing() # WORD CONFIG OPTIONS...
 {
     "$SIMSM" "$2" traces/divergent.trace "${@:3}" >"$said" 2>&1 || fail "$*: $(cat "$said")"
-    head -n 1 "$said" | grep -q ", timing $1\$" || fail "$*: the report says $(head -n 1 "$said")"
+    head -n 1 "$said" | grep -q " (timing $1)\$" || fail "$*: the report says $(head -n 1 "$said")"
 }
 
 timing measured h200

@@ -25,14 +25,14 @@ run() # FILE NAMES OPTION...
     local file=$1 names=$2
     shift 2
     # shellcheck disable=SC2086
-    "$SIMSM" run h200 --brief "$@" -- "$scratch/launches" $names >"$scratch/$file" 2>"$scratch/err" ||
+    "$SIMSM" run h200 "$@" -- "$scratch/launches" $names >"$scratch/$file" 2>"$scratch/err" ||
         fail "launches $*: $(cat "$scratch/err")"
 }
 # A sanitizer takes ten times as long: it gets the cases without thousands of launches.
 few="generations tails_in_order tail_behind_children tail_of_child in_streams sort area behind_it times"
 all=${asan:+$few}
 grep -E "^(${all:+case|}${all// /|})" "$scratch/expected" >"$scratch/wanted"
-for options in --brief --functional --concurrent; do
+for options in --repeats --functional --concurrent; do
     run "out$options" "$all" $options
     grep -v '^time' "$scratch/out$options" | diff "$scratch/wanted" - || fail "launches $options: other results than on an H200"
 done
@@ -47,7 +47,7 @@ diff <(grep -v '^time' "$scratch/one") <(grep -v '^time' "$scratch/sampled") || 
 # What waits for a grid waits for all that it has launched, also in a graph.
 LD_PRELOAD='' "$nvcc" -arch=sm_90 -rdc=true -cudart shared -o "$scratch/families" tests/data/cuda/families.cu -lcudadevrt \
     >"$scratch/log" 2>&1 || fail "families: $(cat "$scratch/log")"
-for options in --brief --repeats --functional --concurrent --sample; do
+for options in --warm --repeats --functional --concurrent --sample; do
     "$SIMSM" run h200 --report "$scratch/report" $options -- "$scratch/families" >"$scratch/out" 2>"$scratch/err" ||
         fail "families $options: $(cat "$scratch/out" "$scratch/err")"
 done

@@ -32,6 +32,6 @@ for gpu in t4 h200; do
             fail "$gpu $trace: $(cycles "$scratch/full.csv") cycles, and $(cycles "$scratch/fast.csv") with --fast"
     done
 done
-"$SIMSM" t4 "${few[@]}" --fast >"$scratch/report" || fail "the report"
+"$SIMSM" t4 "${few[@]}" --fast --full >"$scratch/report" || fail "the report"
 grep -q '^memory fast, ' "$scratch/report" || fail "the report does not say so"
 grep -q 'L2 hit rate' "$scratch/report" || fail "the report has no caches"

@@ -67,9 +67,9 @@ paste -d, cuda/data/h100/2026-11-26/part_wait.csv "$scratch/out" | awk -F, '
 # Barriers in shared memory as cuda::barrier and cuda::pipeline use them take the time of an H200.
 for program in barrier_ring pipeline_ring; do
     compile "$program" "cuda/verify/$program.cu"
-    "$SIMSM" run h200 --quiet --json "$scratch/$program.json" -- "$scratch/$program" >"$scratch/out" 2>"$scratch/err" ||
+    "$SIMSM" run h200 --quiet --json "$scratch/$program.jsonl" -- "$scratch/$program" >"$scratch/out" 2>"$scratch/err" ||
         fail "$(cat "$scratch/err")"
 done
-"$SIMSM" compare --csv "$scratch/compared" "$scratch"/*_ring*.json cuda/data/h200/2026-11-21/verify.csv >/dev/null 2>&1 || true
+"$SIMSM" compare --csv "$scratch/compared" "$scratch"/*_ring*.jsonl cuda/data/h200/2026-11-21/verify.csv >/dev/null 2>&1 || true
 awk -F, '/,sm__cycles_elapsed.max,/ { n++; if ($NF > 16 || $NF < -16) { print; wrong = 1 } }
     END { exit wrong || n != 4 }' "$scratch/compared" || fail "barriers take other times than on an H200"

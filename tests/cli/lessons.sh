@@ -10,7 +10,7 @@ simulate()
     local config=$1 trace=$2
     shift 2
     simulated="$config $trace $*"
-    "$SIMSM" "$config" "traces/lessons/$trace.trace" "$@" --csv "$scratch/run.csv" >"$scratch/report" ||
+    "$SIMSM" "$config" "traces/lessons/$trace.trace" "$@" --full --csv "$scratch/run.csv" >"$scratch/report" ||
         fail "$simulated failed"
 }
 

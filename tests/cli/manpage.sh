@@ -40,7 +40,7 @@ if ! diff "$scratch/program" "$scratch/page" >"$scratch/diff"; then
 fi
 
 # Each variable that carries an option into a program is named at its option.
-sed -n 's/^SETTING.*"\(SIMSM_[A-Z_]*\)".*/\1/p' sim/options/options.def | grep -vxE 'SIMSM_(CONFIG|COMMAND)' | sort >"$scratch/program"
+sed -n 's/^SETTING.*"\(SIMSM_[A-Z_]*\)".*/\1/p' sim/options/options.def | grep -vxE 'SIMSM_(CONFIG|COMMAND|AGAIN)' | sort >"$scratch/program"
 sed -n 's/^\.Pq Ev \(SIMSM_[A-Z_]*\).*/\1/p' "$page" | sort -u >"$scratch/page"
 [ -s "$scratch/program" ] || { echo "sim/options/options.def has no variables"; exit 1; }
 if ! diff "$scratch/program" "$scratch/page" >"$scratch/diff"; then

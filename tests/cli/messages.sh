@@ -50,7 +50,7 @@ cp configs/t4.yaml "$scratch/run"
 refused "--fast and --memory both set memory.model: leave one of them out" t4 "$trace" --fast --memory fixed
 refused "--memory and --fast both set memory.model" t4 "$trace" --memory fixed --fast
 refused "--memory is given twice: 'full' and 'fixed'" t4 "$trace" --memory full --memory fixed
-refused "--brief" t4 "$trace" --quiet --brief
+refused "--full" t4 "$trace" --quiet --full
 "$SIMSM" t4 "$trace" --fast --set memory.model=full --quiet || fail "--set behind --fast does not count"
 
 # Progress of a sweep is gone when its table follows, also after Ctrl-C, and before a line of --verbose.

@@ -51,13 +51,13 @@ module mine -Wall -Wextra -Wpedantic -Wconversion -Werror
 expect 0 policies "$scratch/mine.so"
 says 'lead         instructions by which the last warp may be ahead'
 says 'a whole number from 0 to 1000000, default 0'
-expect 0 t4 $trace "${few[@]}" --policy "$scratch/mine.so"
+expect 0 t4 $trace "${few[@]}" --policy "$scratch/mine.so" --full
 says 'scheduler fewest, dispatch round_robin'
 plain=$(cycles)
-expect 0 t4 $trace "${few[@]}" --policy "$scratch/mine.so" --policy-param lead=100
+expect 0 t4 $trace "${few[@]}" --policy "$scratch/mine.so" --policy-param lead=100 --full
 ahead=$(cycles)
 [ "$plain" -ne "$ahead" ] || fail "the parameter changes nothing: $plain cycles"
-expect 0 t4 $trace "${few[@]}" --policy "$scratch/mine.so" --set sm.scheduler=gto
+expect 0 t4 $trace "${few[@]}" --policy "$scratch/mine.so" --set sm.scheduler=gto --full
 says 'scheduler gto'
 
 # In C++.
@@ -71,7 +71,7 @@ const struct simsm_policy_module simsm_policy_module = {
 CC
     "${CXX:-c++}" -std=c++17 -Wall -Wextra -Wpedantic -Werror -shared -fPIC -I "$include" \
         -o "$scratch/lowest.so" "$scratch/lowest.cc"
-    expect 3 t4 $trace "${few[@]}" --max-cycles 5000 --policy "$scratch/lowest.so"
+    expect 3 t4 $trace "${few[@]}" --max-cycles 5000 --policy "$scratch/lowest.so" --full
     says 'scheduler lowest'
 fi
 
@@ -84,11 +84,11 @@ policy:
   module: ./mine.so
   params: {lead: 100}
 YAML
-expect 0 "$scratch/mine.yaml" $trace "${few[@]}"
+expect 0 "$scratch/mine.yaml" $trace "${few[@]}" --full
 says "policies of $scratch/mine.so with lead=100"
 [ "$(cycles)" -eq "$ahead" ] || fail "the file gives $(cycles) cycles, the command line $ahead"
 expect 0 "$scratch/mine.yaml" --dump-config="$scratch/dumped.yaml"
-(cd / && "$SIMSM" "$scratch/dumped.yaml" "$OLDPWD/$trace" "${few[@]}") >"$scratch/out" 2>"$scratch/err" ||
+(cd / && "$SIMSM" "$scratch/dumped.yaml" "$OLDPWD/$trace" "${few[@]}" --full) >"$scratch/out" 2>"$scratch/err" ||
     fail "the dumped configuration does not run in another folder"
 [ "$(cycles)" -eq "$ahead" ] || fail "the dumped configuration gives $(cycles) cycles"
 expect 0 sweep t4 $trace "${few[@]}" --set policy.module="$scratch/mine.so" --set sm.scheduler=fewest \
@@ -277,7 +277,7 @@ sed "/^enum { LEAD };/r $scratch/draw.c" "$scratch/mine.c" |
 module drawn
 drawn() # OPTION...
 {
-    expect 0 t4 $trace "${few[@]}" --policy "$scratch/drawn.so" "$@"
+    expect 0 t4 $trace "${few[@]}" --full --policy "$scratch/drawn.so" "$@"
     cycles
 }
 once=$(drawn)
@@ -285,16 +285,16 @@ once=$(drawn)
 [ "$(drawn --set run.seed=2)" -ne "$once" ] || fail "random choices do not follow the seed"
 
 # An order of paths: what it makes of streams is kept by recordings, which say so.
-expect 0 t4 $trace "${few[@]}"
+expect 0 t4 $trace "${few[@]}" --full
 fewer=$(cycles)
-expect 0 t4 $trace "${few[@]}" --policy min_pc
+expect 0 t4 $trace "${few[@]}" --policy min_pc --full
 ordered=$(cycles)
 [ "$fewer" -ne "$ordered" ] || fail "the order of paths changes nothing"
 expect 0 record t4 $trace "${few[@]}" --set policy.module=min_pc --set divergence.first=module -o "$scratch/a.smtr"
-expect 0 t4 "$scratch/a.smtr" --set gpu.sms=8
+expect 0 t4 "$scratch/a.smtr" --set gpu.sms=8 --full
 [ "$(cycles)" -eq "$ordered" ] || fail "the recording takes $(cycles) cycles instead of $ordered"
 expect 0 record t4 $trace "${few[@]}" --policy min_pc -o "$scratch/b.smtr"
-expect 0 t4 "$scratch/b.smtr" --set gpu.sms=8
+expect 0 t4 "$scratch/b.smtr" --set gpu.sms=8 --full
 [ "$(cycles)" -eq "$ordered" ] || fail "--policy: the recording takes $(cycles) cycles instead of $ordered"
 expect 2 record t4 $trace --policy "$scratch/none.so" -o "$scratch/b.smtr"
 says 'none.so'

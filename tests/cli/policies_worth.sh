@@ -4,7 +4,7 @@
 
 run() # ARGUMENT...: the report in $scratch/out
 {
-    "$SIMSM" t4 "$@" >"$scratch/out" 2>"$scratch/err" || fail "simsm t4 $*: status $?"
+    "$SIMSM" t4 "$@" --full >"$scratch/out" 2>"$scratch/err" || fail "simsm t4 $*: status $?"
 }
 
 cycles()

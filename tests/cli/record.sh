@@ -21,7 +21,7 @@ same_run() { # NAME CONFIG [OPTION...]
     shift 2
     for folder in text recorded; do
         (cd "$scratch/$folder" && "$SIMSM" "$config" "$name" --timeline run.smtl --timeline-sm 0 \
-            --json run.json "$@" >report 2>&1) || fail "$folder/$name fails under $config $*"
+            --full --json run.json "$@" >report 2>&1) || fail "$folder/$name fails under $config $*"
         grep -v '"visited_cycles"' "$scratch/$folder/run.json" >"$scratch/$folder/json"
     done
     for file in run.smtl json report; do
@@ -83,28 +83,32 @@ expect 0 '3 kernel launches, ' "$SIMSM" record t4 $trace traces/lessons/branch.t
     traces/lessons/walkthrough.trace -o "$scratch/three.smtr"
 expect 0 '^ +3 +1x1x1 +[0-9]+x1x1  walkthrough$' "$SIMSM" trace info "$scratch/three.smtr"
 expect 0 '^kernel +branch$' "$SIMSM" trace info "$scratch/three.smtr" --launch-number 2
-expect 0 '^ +3  walkthrough ' "$SIMSM" t4 "$scratch/three.smtr" --json "$scratch/n.json" --csv "$scratch/n.csv" \
-    --timeline "$scratch/n.smtl" --timeline-sm 0 --table "$scratch/table.csv"
+expect 0 '^ +3  walkthrough ' "$SIMSM" t4 "$scratch/three.smtr" --json "$scratch/n.jsonl" --csv "$scratch/n.csv" \
+    --full --timeline "$scratch/n.smtl" --timeline-sm 0 --table "$scratch/table.csv"
 [ "$(grep -c ' on Tesla T4: compute' "$scratch/out")" -eq 3 ] || fail "not three reports"
-grep -q '^Program on Tesla T4: 3 launches of 3 kernels, timing transferred$' "$scratch/out" || fail "no summary"
+grep -q '^Program on Tesla T4: 3 launches, .* in kernels (timing transferred)$' "$scratch/out" || fail "no summary"
 for n in 1 2 3; do
-    "$SIMSM" t4 "$scratch/three.smtr" --launch-number $n --json "$scratch/one.json" \
+    "$SIMSM" t4 "$scratch/three.smtr" --launch-number $n --full --json "$scratch/one.json" \
         --csv "$scratch/one.csv" --timeline "$scratch/one.smtl" --timeline-sm 0 >"$scratch/out" 2>&1 || fail "launch $n"
-    for file in one n.$n; do
-        grep -v '"visited_cycles"' "$scratch/$file.json" >"$scratch/$file"
-    done
-    cmp "$scratch/one" "$scratch/n.$n" && cmp "$scratch/one.csv" "$scratch/n.$n.csv" || fail "launch $n is another run"
+    # A line of the file of all launches is the object of one, but for the options that chose it.
+    sed -n "${n}p" "$scratch/n.jsonl" | sed 's/, "visited_cycles": [0-9]*//; s/"options": [^]]*]/"options": []/' >"$scratch/line"
+    tr -d '\n' <"$scratch/one.json" | sed -E 's/([[{]) +/\1/g; s/, +/, /g; s/ +([]}])/\1/g' |
+        sed 's/, "visited_cycles": [0-9]*//; s/"options": [^]]*]/"options": []/' >"$scratch/object"
+    tr -d ' \n' <"$scratch/line" >"$scratch/line.plain"
+    tr -d ' \n' <"$scratch/object" >"$scratch/object.plain"
+    cmp "$scratch/line.plain" "$scratch/object.plain" || fail "launch $n is another run"
+    sed -n "s/^$n,\"[a-z]*\",//p" "$scratch/n.csv" | cmp - <(tail -n +2 "$scratch/one.csv") || fail "launch $n has other figures"
     [ -s "$scratch/n.$n.smtl" ] || fail "no timeline of launch $n"
     cycles=$(sed -nE 's/^  cycles +([0-9]+) .*/\1/p' "$scratch/out")
     grep -q "^$n,kernel,.*,1,$cycles," "$scratch/table.csv" || fail "launch $n is not in the table"
 done
-expect 0 '^Program on Tesla T4: 2 launches' "$SIMSM" t4 "$scratch/three.smtr" --kernels '^(branch|walk)' --brief
-if grep -q 'divergent\|^Launch$' "$scratch/out"; then fail "--kernels or --brief has no effect"; fi
-expect 0 '^Program on Tesla T4: 1 launch of' "$SIMSM" t4 "$scratch/three.smtr" --launches 2:3
-grep -q '^branch on Tesla T4' "$scratch/out" || fail "--launches has chosen another one"
+expect 0 '^Program on Tesla T4: 2 launches' "$SIMSM" t4 "$scratch/three.smtr" --kernels '^(branch|walk)'
+if grep -q 'divergent\|^Launch$' "$scratch/out"; then fail "--kernels has no effect, or the report is long"; fi
+expect 0 '^branch: .* on Tesla T4' "$SIMSM" t4 "$scratch/three.smtr" --launches 2:3
+grep -qx '  next .* --launch-number 2 --full.*' "$scratch/out" || fail "--launches has chosen another one"
 "$SIMSM" t4 "$scratch/three.smtr" --quiet --launches 2:3 --csv "$scratch/q.csv" >"$scratch/out" 2>&1 || fail "--quiet"
-[ -s "$scratch/q.2.csv" ] && [ ! -s "$scratch/out" ] || fail "--quiet prints something, or there is no file"
-expect 3 '^Program on Tesla T4: 3 launches' "$SIMSM" t4 "$scratch/three.smtr" --max-cycles 1600 --brief
+[ -s "$scratch/q.csv" ] && [ ! -s "$scratch/out" ] || fail "--quiet prints something, or there is no file"
+expect 3 '^Program on Tesla T4: 3 launches' "$SIMSM" t4 "$scratch/three.smtr" --max-cycles 1600
 expect 0 ': 3 kernel launches, ' "$SIMSM" trace convert "$scratch/three.smtr" "$scratch/copy.smtr"
 "$SIMSM" trace dump "$scratch/copy.smtr" --launch-number 2 >"$scratch/recorded/dump"
 "$SIMSM" trace dump "$scratch/three.smtr" --param launch=2 | cmp - "$scratch/recorded/dump" || fail "a copy differs"
@@ -115,8 +119,9 @@ expect 2 '\-\-launches: expected A:B' "$SIMSM" t4 "$scratch/three.smtr" --launch
 expect 2 '\-\-launches is for several' "$SIMSM" t4 "$scratch/three.smtr" --launches 1:2 --launch-number 1
 expect 2 'this file is neither' "$SIMSM" t4 $trace --kernels divergent
 expect 2 '\-\-launch-number needs a recording' "$SIMSM" t4 $trace --launch-number 1
-expect 2 'every launch has a file of its own' "$SIMSM" t4 "$scratch/three.smtr" --quiet --json -
-expect 0 '^walkthrough on Tesla T4' "$SIMSM" t4 "$scratch/three.smtr" --launch-number 3
+expect 0 '^[{]"format".*"number": 3' "$SIMSM" t4 "$scratch/three.smtr" --quiet --json -
+[ "$(wc -l <"$scratch/out")" -eq 3 ] || fail "not a line for each launch"
+expect 0 '^walkthrough: .* on Tesla T4' "$SIMSM" t4 "$scratch/three.smtr" --launch-number 3
 expect 2 'launches 1 to 3' "$SIMSM" t4 "$scratch/three.smtr" --launch-number 4
 expect 2 'holds 3 kernel launches; choose one' "$SIMSM" sweep t4 "$scratch/three.smtr" --vary gpu.sms=1,2
 

@@ -43,8 +43,8 @@ int main()
 TEXT
 LD_PRELOAD='' "$nvcc" -arch=sm_75 -cudart shared -o "$scratch/again" "$scratch/again.cu" >"$scratch/log" 2>&1 ||
     fail "again: $(cat "$scratch/log")"
-"$SIMSM" run t4 --report "$scratch/report" --table "$scratch/once.csv" -- "$scratch/again" >"$scratch/out"
-"$SIMSM" run t4 --brief --repeats --table "$scratch/each.csv" -- "$scratch/again" >"$scratch/out2" 2>"$scratch/err"
+"$SIMSM" run t4 --full --report "$scratch/report" --table "$scratch/once.csv" -- "$scratch/again" >"$scratch/out"
+"$SIMSM" run t4 --repeats --table "$scratch/each.csv" -- "$scratch/again" >"$scratch/out2" 2>"$scratch/err"
 cmp "$scratch/out" "$scratch/out2" || fail "a launch that is not timed prints something else"
 [ "$(cat "$scratch/out")" = "said 5
 said 5
@@ -106,7 +106,13 @@ diff "$scratch/once" "$scratch/each" || fail "a launch has the figures of anothe
     fail "not two kernels that differ: $(cat "$scratch/each")"
 [ "$(awk '{ print $3 }' "$scratch/each" | sort -u | wc -l)" -eq 1 ] || fail "not as many instructions: $(cat "$scratch/each")"
 
-# Who asks for a file of each launch gets it.
-"$SIMSM" run t4 --quiet --json "$scratch/j.json" -- "$scratch/again" >"$scratch/out"
-set -- "$scratch"/j.*.json
-[ $# -eq 12 ] || fail "files: $*"
+# The short report counts the copies.
+"$SIMSM" run t4 -- "$scratch/again" >"$scratch/out" 2>"$scratch/err"
+grep -qx '4 launches repeat earlier ones exactly, and take its time; .*' "$scratch/err" || fail "copies: $(cat "$scratch/err")"
+grep -qE '^  work +16 +64 +6 ' "$scratch/err" || fail "no line of the kind: $(cat "$scratch/err")"
+
+# With a file of all figures each launch is timed, and has its line.
+"$SIMSM" run t4 --quiet --json "$scratch/j.jsonl" -- "$scratch/again" >"$scratch/out"
+[ "$(grep -c '^{"format": 1, .*}$' "$scratch/j.jsonl")" -eq 12 ] || fail "lines: $(wc -l "$scratch/j.jsonl")"
+[ "$(grep -o '"number": [0-9]*' "$scratch/j.jsonl" | tr -dc '0-9\n' | tr '\n' ' ')" = "1 2 3 4 5 6 7 8 9 10 11 12 " ] ||
+    fail "numbers of launches"

@@ -72,7 +72,7 @@ member() # FILE NAME
 }
 
 # --- a run that ends by itself ---
-expect 0 t4 "$trace" --json "$scratch/a.json" --csv "$scratch/a.csv" --check
+expect 0 t4 "$trace" --full --json "$scratch/a.json" --csv "$scratch/a.csv" --check
 [ ! -s "$scratch/err" ] || fail "a good run writes to stderr: $(cat "$scratch/err")"
 says "small on Tesla T4: compute capability 7.5, 40 SMs at 1590 MHz"
 says "96 threads in 3 warps"
@@ -91,6 +91,31 @@ for drain in 0 90000; do
 done
 [ "$(member "$scratch/long.0.json" cycles)" = "$(member "$scratch/long.90000.json" cycles)" ] || fail "a drain without stores"
 [ "$(member "$scratch/small.90000.json" cycles)" -gt 90000 ] || fail "no drain after stores"
+
+# The short report: at most 14 lines, no figure twice explained, the commands that show more.
+expect 0 t4 "$trace"
+says "small: 30 blocks of 96 threads on Tesla T4 (timing transferred)"
+says "of an SM's 32 places for warps (of 32 threads each) are taken"
+says "limit         Too few blocks"
+says "try           1  launch more blocks"
+says "next          simsm t4 $trace --full"
+[ "$(wc -l <"$scratch/out")" -le 14 ] || fail "the short report has $(wc -l <"$scratch/out") lines"
+if grep -q "$(printf '\033')" "$scratch/out"; then fail "colours in a file"; fi
+expect 0 t4 "$trace" --color always
+grep -q "$(printf '\033')\[1m" "$scratch/out" || fail "--color always: no colours"
+refuse "--color: expected auto, always or never, found 'blue'" t4 "$trace" --color blue
+if command -v script >/dev/null; then
+    columns() # OPTION... : the longest line on a terminal of 64 columns, without colours
+    {
+        script -qc "stty cols 64; $* '$SIMSM' t4 '$trace'" "$scratch/typescript" </dev/null >"$scratch/out"
+        sed "s/$(printf '\033')\[[0-9;]*[mK]//g" "$scratch/out" | tr -d '\r' | grep -v '^  next\|^ *simsm ' |
+            awk '{ if (length > most) most = length } END { print most }'
+    }
+    [ "$(TERM=xterm columns)" -le 64 ] || fail "lines are longer than the terminal"
+    grep -q "$(printf '\033')\[1m" "$scratch/out" || fail "no colours on a terminal"
+    TERM=xterm columns env NO_COLOR=1 >/dev/null
+    if grep -q "$(printf '\033')\[1m" "$scratch/out"; then fail "colours in spite of NO_COLOR"; fi
+fi
 
 # Nothing is lost: warp places, slot cycles, instructions.
 a=$scratch/a.json
@@ -122,7 +147,7 @@ cmp "$scratch/a.json" "$scratch/out"
 
 # A dumped configuration reproduces the run that it was made from.
 expect 0 t4 "$trace" --set sm.scheduler=lrr --sms 3 --memory fixed --seed 9 \
-    --json "$scratch/set.json"
+    --full --json "$scratch/set.json"
 says "3 SMs"
 says "memory fixed, scheduler lrr, dispatch round_robin, seed 9; options --set sm.scheduler=lrr --sms 3"
 expect 0 t4 --set sm.scheduler=lrr --sms 3 --memory fixed --seed 9 \
@@ -144,6 +169,8 @@ refuse 'no param "laps"; it has trips' t4 "$long" --param laps=3
 # A name cannot drive the terminal.
 cp "$trace" "$scratch/n"$'\033\302\233'"ü.trace"
 expect 0 t4 "$scratch/n"$'\033\302\233'"ü.trace"
+says "/n???ü.trace"
+expect 0 t4 "$scratch/n"$'\033\302\233'"ü.trace" --full
 says "/n???ü.trace"
 
 # --- a run that is stopped ---
@@ -261,7 +288,7 @@ refuse "cannot be written" t4 "$trace" --json "$scratch/none/x.json"
 refuse "cannot be written" t4 "$trace" --timeline "$scratch/none/x.smtl"
 refuse "is a directory" t4 "$trace" --csv "$scratch"
 refuse "add --quiet" t4 "$trace" --json -
-refuse "leave one of them out" t4 "$trace" --quiet --brief
+refuse "leave one of them out" t4 "$trace" --quiet --full
 refuse "given twice" t4 "$trace" --json "$scratch/x" --json "$scratch/y"
 refuse "sm.schedule" t4 "$trace" --set sm.schedule=gto
 refuse "no policy 'best'" t4 "$trace" --set sm.scheduler=best

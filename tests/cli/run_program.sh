@@ -49,7 +49,7 @@ refused 2 "--timeline-sm needs --timeline" t4 --timeline-sm 1 -- /bin/true
 refused 2 "--functional times none" t4 --functional --json "$scratch/x" -- /bin/true
 refused 2 "--warm is of timed launches, and --functional times none" t4 --functional --warm -- /bin/true
 refused 2 "--max-cycles is of timed launches" t4 --functional --max-cycles 9 -- /bin/true
-refused 2 "--brief keeps the table at the end, and --quiet leaves that out, too" t4 --brief --quiet -- /bin/true
+refused 2 "--full prints more, and --quiet prints nothing: leave one of them out" t4 --full --quiet -- /bin/true
 refused 2 "--fast and --memory both set memory.model" t4 --fast --memory fixed -- /bin/true
 refused 2 "--memory is given twice" t4 --memory full --memory fixed -- /bin/true
 refused 2 "found 'ful'; did you mean 'full'?" t4 --memory ful -- /bin/true
@@ -78,11 +78,11 @@ allow_sanitizer
 
 # Arguments, input, output and status are the program's own; --any takes what is no CUDA program.
 status=0
-printf 'line\n' | "$SIMSM" run t4 --any -- /bin/sh -c 'cat; echo "$1" --brief; exit 7' x y >"$scratch/out" ||
+printf 'line\n' | "$SIMSM" run t4 --any -- /bin/sh -c 'cat; echo "$1" --full; exit 7' x y >"$scratch/out" ||
     status=$?
 [ "$status" -eq 7 ] || fail "the status is $status, not the program's"
 [ "$(cat "$scratch/out")" = "line
-y --brief" ] || fail "the output is not the program's: $(cat "$scratch/out")"
+y --full" ] || fail "the output is not the program's: $(cat "$scratch/out")"
 
 # A runtime that the program has inside is replaced, also in programs that a script starts; not in
 # one without symbols.
@@ -112,7 +112,7 @@ fi
 # leaks nothing, nor does the runtime.
 LD_PRELOAD='' "${CC:-cc}" -pthread -o "$scratch/registered" -Wl,--allow-shlib-undefined tests/data/cuda/registered.c \
     "$BUILD/cuda/libcudart.so.13"
-for options in --quiet "--quiet --functional" "--quiet --check --timeline $scratch/registered.smtl" "--brief --sample"; do
+for options in --quiet "--quiet --functional" "--quiet --check --timeline $scratch/registered.smtl" "--full --sample"; do
     # shellcheck disable=SC2086
     ASAN_OPTIONS=detect_leaks=1 "$SIMSM" run t4 $options -- "$scratch/registered" tests/data/sass/execute/kernels.sm_75.cubin \
         >"$scratch/out" 2>"$scratch/err" || fail "registered $options: $(cat "$scratch/out" "$scratch/err")"
@@ -138,11 +138,11 @@ for call in 'cudaGetDeviceCount(&count)' 0; do
 done
 
 # Options of ours behind the program's name are the program's, with a warning unless -- says so.
-warned="simsm: warning: --brief after the program's name is an argument of the program; write it before"
-"$SIMSM" run t4 --quiet "$scratch/nothing" --brief 2>"$scratch/err" || fail "--brief behind: status $?"
-grep -qF "$warned" "$scratch/err" || fail "no warning of --brief behind the program: $(cat "$scratch/err")"
+warned="simsm: warning: --full after the program's name is an argument of the program; write it before"
+"$SIMSM" run t4 --quiet "$scratch/nothing" --full 2>"$scratch/err" || fail "--full behind: status $?"
+grep -qF "$warned" "$scratch/err" || fail "no warning of --full behind the program: $(cat "$scratch/err")"
 [ "$(wc -l <"$scratch/err")" -eq 1 ] || fail "more than a line: $(cat "$scratch/err")"
-for words in "-- $scratch/nothing --brief" "$scratch/nothing --briefly" "$scratch/nothing -- --other brief"; do
+for words in "-- $scratch/nothing --full" "$scratch/nothing --fully" "$scratch/nothing -- --other full"; do
     # shellcheck disable=SC2086
     "$SIMSM" run t4 --quiet $words 2>"$scratch/err" || fail "$words: status $?"
     [ ! -s "$scratch/err" ] || fail "$words: a warning without need: $(cat "$scratch/err")"
@@ -172,7 +172,7 @@ run() # NAME OPTION...
 
 for name in runtime graphs; do
     compile "$name" -cudart shared
-    run "$name" --brief
+    run "$name"
 done
 
 # nvcc's defaults: the runtime inside, and PTX of which code for another GPU is made.
@@ -243,10 +243,10 @@ compile endings -cudart shared
 ends() # STATUS WORDS ENDING
 {
     local status=0
-    "$SIMSM" run t4 --brief --functional -- "$scratch/endings" "$3" >"$scratch/out" 2>"$scratch/err" || status=$?
+    "$SIMSM" run t4 --functional -- "$scratch/endings" "$3" >"$scratch/out" 2>"$scratch/err" || status=$?
     [ "$status" -eq "$1" ] || fail "ending '$3': status $status, expected $1: $(cat "$scratch/err")"
     grep -qF -- "$2" "$scratch/err" || fail "ending '$3': no '$2' in: $(cat "$scratch/err")"
-    grep -q '^ *1  sum  ' "$scratch/err" || fail "ending '$3': no table: $(cat "$scratch/err")"
+    grep -qE '^  sum +1 +[0-9]+ +1 ' "$scratch/err" || fail "ending '$3': no table: $(cat "$scratch/err")"
 }
 if [ -z "${asan:-}" ]; then
     ends 139 "byte 12 of cudaMalloc #1: device memory is for kernels" "device memory"
@@ -256,9 +256,9 @@ fi
 ends 0 "the child of a fork cannot use its parent's device" fork
 grep -qx 'child: cudaErrorInitializationError' "$scratch/out" || fail "a child has a device: $(cat "$scratch/out")"
 ends 5 "not timed, interrupted" thread
-for option in --functional --brief; do
+for option in --functional --repeats; do
     mkfifo "$scratch/pipe"
-    "$SIMSM" run t4 --brief $option -- "$scratch/endings" launch >"$scratch/pipe" 2>"$scratch/err" &
+    "$SIMSM" run t4 $option -- "$scratch/endings" launch >"$scratch/pipe" 2>"$scratch/err" &
     read -r _ <"$scratch/pipe"
     sleep 1 # into the launch
     kill -TERM $!
@@ -266,7 +266,7 @@ for option in --functional --brief; do
     wait $! || status=$?
     rm "$scratch/pipe"
     [ "$status" -eq 143 ] || fail "after SIGTERM the status is $status"
-    grep -q '^ *2  sum .*interrupted$' "$scratch/err" || fail "no interrupted launch: $(cat "$scratch/err")"
+    grep -q '^  sum .*interrupted$' "$scratch/err" || fail "no interrupted launch: $(cat "$scratch/err")"
 done
 
 # Kernels that never end: ended by a limit or from outside, with the place; nothing is left behind.
@@ -301,7 +301,7 @@ wait $! || status=$?
 [ "$status" -eq 143 ] || fail "after SIGTERM the status is $status"
 grep -qE 'launch 3, kernel endless: .*interrupted (in cycle 0,|after [0-9]+ warp inst.*early.cu:1[0-9]$)' "$scratch/err" ||
     fail "it is not told where the kernel was: $(cat "$scratch/err")"
-[ "$(ls "$scratch/files" | tr '\n' ' ')" = "c j.1 j.2 j.3 r t.1 t.2 t.3 " ] ||
+[ "$(ls "$scratch/files" | tr '\n' ' ')" = "c j r t.1 t.2 t.3 " ] ||
     fail "files after an interrupt: $(ls "$scratch/files")"
 
 # A full disk is no mistake of the program: it is told once, and in the status.
@@ -310,7 +310,7 @@ if [ -w /dev/full ]; then
         for name in f f.1 f.2; do
             ln -sf /dev/full "$scratch/$name"
         done
-        status=0 command=(run t4 --brief "--$option")
+        status=0 command=(run t4 "--$option")
         [ $option != record ] || command=(record t4 --output)
         "$SIMSM" "${command[@]}" "$scratch/f" -- "$scratch/early" >"$scratch/out" 2>"$scratch/err" || status=$?
         [ "$status" -eq 1 ] || fail "--$option on a full disk: status $status: $(cat "$scratch/err")"
@@ -325,19 +325,19 @@ early cudaSuccess --timeline "$scratch/part.smtl" --timeline-sm 0 --timeline-cyc
 "$SIMSM" timeline "$scratch/part.1.smtl" >"$scratch/out" || fail "the timeline cannot be read"
 grep -q 'SM 0, cycles 100 to .* of 100 to 200$' "$scratch/out" || fail "not the part: $(cat "$scratch/out")"
 
-# Reports: one for each launch, the tables, files by number.
-run runtime --json "$scratch/a.json" --csv "$scratch/a.csv" --timeline "$scratch/a.smtl" \
+# Reports: one for each launch with --full, the tables, a line of each launch in the files.
+run runtime --full --json "$scratch/a.jsonl" --csv "$scratch/a.csv" --timeline "$scratch/a.smtl" \
     --table "$scratch/table.csv" --launches 1:3 --report "$scratch/report"
 # What the program does wrong, on purpose, is told there in any case.
 if grep -v '^simsm: cuda' "$scratch/err"; then
     fail "with --report there is more than messages on the standard error"
 fi
 for n in 1 2; do
-    for kind in json csv smtl; do
-        [ -s "$scratch/a.$n.$kind" ] || fail "a.$n.$kind is missing"
-    done
+    [ -s "$scratch/a.$n.smtl" ] || fail "a.$n.smtl is missing"
+    grep -q "^{\"format\": 1, .*\"number\": $n, .*}\$" "$scratch/a.jsonl" || fail "launch $n has no line of JSON"
+    grep -q "^$n,\"[^\"]*\",smsp__inst_executed.sum,inst,[0-9]" "$scratch/a.csv" || fail "launch $n has no rows of CSV"
 done
-[ ! -e "$scratch/a.3.json" ] || fail "launch 3 was timed"
+[ "$(wc -l <"$scratch/a.jsonl")" -eq 2 ] || fail "launch 3 was timed"
 "$SIMSM" timeline "$scratch/a.1.smtl" --slots 0 >"$scratch/out" || fail "the timeline cannot be read"
 grep -q '^Program on Tesla T4: ' "$scratch/report" || fail "no summary in the report"
 grep -q '^Warp states' "$scratch/report" || fail "no report of a launch"
@@ -360,7 +360,7 @@ run runtime --set gpu.sms=3 --memory ideal --seed 4 --quiet
 
 # A program that holds NVIDIA's runtime, and one whose own path leads to it.
 compile runtime -cudart static
-run runtime --brief
+run runtime
 strip "$scratch/runtime"
 refused 2 "nvcc -cudart shared" t4 -- "$scratch/runtime"
 mkdir "$scratch/other"

@@ -34,8 +34,8 @@ marked() # MARK TABLE
 for name in same alike; do
     "$SIMSM" t4 "$scratch/$name.g" --quiet --table "$scratch/$name.full.csv" || fail "$name: the full run"
     for again in 1 2; do
-        "$SIMSM" t4 "$scratch/$name.g" --sample --brief --table "$scratch/$name.$again.csv" \
-            --json "$scratch/$name.json" >"$scratch/$name.$again" || fail "$name: --sample"
+        "$SIMSM" t4 "$scratch/$name.g" --sample --full --table "$scratch/$name.$again.csv" \
+            --json "$scratch/$name.jsonl" >"$scratch/$name.$again" || fail "$name: --sample"
         mv "$scratch/$name.sample.json" "$scratch/$name.sample.$again"
     done
     cmp "$scratch/$name.1" "$scratch/$name.2" || fail "$name: two reports differ"
@@ -46,8 +46,7 @@ done
 [ "$(cycles "$scratch/same.full.csv")" -eq "$(cycles "$scratch/same.1.csv")" ] || fail "copies are not exact"
 [ "$(marked copy "$scratch/same.1.csv")" -eq 11 ] || fail "not 11 copies"
 grep -q '^ *12 .*as launch 1, exactly$' "$scratch/same.1" || fail "the report does not say so"
-ls "$scratch"/same.1.json >/dev/null || fail "a timed launch has no JSON file"
-[ ! -e "$scratch/same.2.json" ] || fail "a launch that was not timed has a JSON file"
+[ "$(grep -o '"number": [0-9]*' "$scratch/same.jsonl")" = '"number": 1' ] || fail "not one line, of the timed launch"
 
 # What does alike is extrapolated, and the interval holds the full run's sum.
 [ "$(marked extrapolated "$scratch/alike.1.csv")" -ge 15 ] || fail "too few are extrapolated"
@@ -63,7 +62,7 @@ grep -q '95 % interval' "$scratch/alike.1" || fail "no interval in the report"
 # A number of the object "total", or of the only timed launch, of a JSON file.
 value() # FILE KEY
 {
-    sed -n "s/^ *\"$2\": \([0-9.]*\),\{0,1\}\$/\1/p" "$1" | head -n 1
+    grep -o "\"$2\": [0-9.]*" "$1" | head -n 1 | cut -d' ' -f2
 }
 # What was estimated holds what was counted.
 holds() # FILE FULL WHAT
@@ -77,20 +76,20 @@ holds() # FILE FULL WHAT
 few="t4 traces/bench/vecadd.trace --set gpu.sms=2 --param n=16"
 "$SIMSM" $few --quiet --json "$scratch/full.json" || fail "vecadd: the full run"
 for threads in 1 2 3; do
-    "$SIMSM" $few --sample --threads $threads --json "$scratch/part.json" >"$scratch/out" ||
+    "$SIMSM" $few --sample --threads $threads --full --json "$scratch/part.jsonl" >"$scratch/out" ||
         fail "vecadd: --sample"
-    [ $threads -eq 1 ] && mkdir "$scratch/one" && cp "$scratch"/part*.json "$scratch/out" "$scratch/one"
-    for file in part.1.json part.sample.json out; do
+    [ $threads -eq 1 ] && mkdir "$scratch/one" && cp "$scratch"/part*.json* "$scratch/out" "$scratch/one"
+    for file in part.jsonl part.sample.json out; do
         cmp "$scratch/one/$file" "$scratch/$file" || fail "--threads $threads: another $file"
     done
 done
-"$SIMSM" $few --sample --no-skip --json "$scratch/every.json" --brief >/dev/null || fail "--no-skip"
+"$SIMSM" $few --sample --no-skip --json "$scratch/every.json" >/dev/null || fail "--no-skip"
 [ "$(value "$scratch/every.sample.json" cycles)" = "$(value "$scratch/part.sample.json" cycles)" ] ||
     fail "--no-skip: another number of cycles"
 holds "$scratch/part.sample.json" "$(value "$scratch/full.json" cycles)" vecadd
-[ "$(value "$scratch/part.1.json" blocks_done)" -lt 200 ] || fail "too many blocks are timed"
-grep -q '"complete": false' "$scratch/part.1.json" || fail "a part of the blocks looks complete"
-grep -q '"stopped_by": "--sample"' "$scratch/part.1.json" || fail "nobody says why"
+[ "$(value "$scratch/part.jsonl" blocks_done)" -lt 200 ] || fail "too many blocks are timed"
+grep -q '"complete": false' "$scratch/part.jsonl" || fail "a part of the blocks looks complete"
+grep -q '"stopped_by": "--sample"' "$scratch/part.jsonl" || fail "nobody says why"
 grep -q ' of 640 blocks timed$' "$scratch/out" || fail "the table does not say so"
 # Counters of all blocks: what is executed is known, what DRAM reads is not quite.
 [ "$(value "$scratch/part.sample.json" smsp__inst_executed.sum)" = \
@@ -105,7 +104,7 @@ all_timed() # WORDS ARGUMENT...
     words=$1
     shift
     "$SIMSM" "$@" --quiet --json "$scratch/full.json" || fail "$*: the full run"
-    "$SIMSM" "$@" --sample --brief --json "$scratch/all.json" >"$scratch/out" || fail "$*: --sample"
+    "$SIMSM" "$@" --sample --json "$scratch/all.json" >"$scratch/out" || fail "$*: --sample"
     grep -q "all blocks timed: .*$words" "$scratch/out" || fail "$*: no '$words'"
     [ "$(value "$scratch/all.sample.json" cycles)" = "$(value "$scratch/full.json" cycles).0" ] ||
         fail "$*: not the cycles of the full run"
@@ -126,14 +125,14 @@ if nm -D "$BUILD"/cuda/libcudart.so.13 2>/dev/null | grep -q __asan; then
 fi
 cuda/verify/built "$scratch/programs" vector_add jacobi_f64 >"$scratch/out" 2>&1 || exit 0
 unset LD_PRELOAD LD_LIBRARY_PATH
-program="run h200 --set gpu.sms=6 --quiet --json $scratch/program.json"
+program="run h200 --set gpu.sms=6 --quiet --json $scratch/program.jsonl"
 VERIFY_SIZE=4 "$SIMSM" $program -- "$scratch/programs/vector_add" >"$scratch/out" 2>"$scratch/err" ||
     fail "the program fails"
-full=$(value "$scratch/program.1.json" cycles)
+full=$(value "$scratch/program.jsonl" cycles)
 VERIFY_SIZE=4 "$SIMSM" $program --sample -- "$scratch/programs/vector_add" >"$scratch/out" 2>"$scratch/err" ||
     fail "the program fails with --sample"
 grep -q '^PASS' "$scratch/out" || fail "the program has other results"
-grep -q '"complete": false' "$scratch/program.1.json" || fail "all blocks of the program are timed"
+grep -q '"complete": false' "$scratch/program.jsonl" || fail "all blocks of the program are timed"
 holds "$scratch/program.sample.json" "$full" program
 
 # What is heard of a launch while it is timed, and what is found out before, is the same: of two

@@ -16,7 +16,7 @@ expect() # STATUS WORDS SCRIPT ARGUMENTS...
 
 data=cuda/data/h200/2026-11-21
 mkdir "$scratch/runs" "$scratch/bin"
-touch "$scratch/runs/saxpy.0.json"
+touch "$scratch/runs/saxpy.jsonl"
 
 expect 2 'board SIMSM TABLE' verify/board
 expect 2 "expected the table board or worst, found 'foo'" verify/board "$SIMSM" foo H200 "$scratch/runs" "$data" -
@@ -24,7 +24,7 @@ expect 2 "$scratch/none: has no results" verify/board "$SIMSM" board H200 "$scra
 expect 2 "$scratch/none: has no results" verify/board "$SIMSM" board H200 "$scratch/runs" "$data" "$scratch/none"
 expect 2 "$scratch/verify.csv: does not exist" verify/board "$SIMSM" worst H200 "$scratch/runs" "$scratch" -
 expect 2 "/none: is no program" verify/board /none board H200 "$scratch/runs" "$data" -
-expect 2 "simsm: $scratch/runs/saxpy.0.json" verify/board "$SIMSM" board H200 "$scratch/runs" "$data" -
+expect 2 "simsm: $scratch/runs/saxpy.jsonl" verify/board "$SIMSM" board H200 "$scratch/runs" "$data" -
 
 expect 2 'ratio [-j N]' verify/ratio
 expect 2 'ratio [-j N]' verify/ratio -x
@@ -72,7 +72,7 @@ expect 1 'nvcc fails' verify/build -a 75 "$scratch/built" saxpy
 record=(verify/record --out "$scratch/recorded")
 PATH=$scratch/bin:$PATH expect 2 "--only: there is no program 'sxpy' in $PWD/cuda/verify; is saxpy meant?" "${record[@]}" --only saxpy,sxpy
 PATH=$scratch/bin:$PATH expect 2 '--built: /none: this folder does not exist' "${record[@]}" --built /none
-PATH=$scratch/bin:$PATH expect 2 '--out: ' verify/record --out "$scratch/runs/saxpy.0.json/data"
+PATH=$scratch/bin:$PATH expect 2 '--out: ' verify/record --out "$scratch/runs/saxpy.jsonl/data"
 printf '#!/bin/sh\nexit 9\n' >"$scratch/bin/nvidia-smi"
 PATH=$scratch/bin:$PATH expect 1 'record: there is no GPU here' "${record[@]}"
 [ ! -e "$scratch/recorded" ] || fail "record makes a folder without a GPU"

@@ -26,7 +26,7 @@ twice() # COMMAND...: refused
     [ "$status" -eq 2 ] && [ ! -s out ] && grep -qF "would overwrite" err || fail "$*: not refused"
 }
 
-compare=(compare "$data/app.1.json" "$data/raw.csv")
+compare=(compare "$data/app.jsonl" "$data/raw.csv")
 for option in --csv --json --svg; do
     same "$option" "${compare[@]}"
     same "$option" occupancy t4 --threads 128 --regs 71

@@ -48,9 +48,9 @@ for i in $(seq 6); do
 done >"$scratch/kernels.g"
 sampled() # THREADS
 {
-    "$SIMSM" t4 "$scratch/kernels.g" --sample --fast --threads "$1" --brief --table "$scratch/table.$1" \
+    "$SIMSM" t4 "$scratch/kernels.g" --sample --fast --threads "$1" --full --table "$scratch/table.$1" \
         --json "$scratch/run.json" >"$scratch/out" 2>"$scratch/err" || fail "--sample --threads $1: status $?"
-    cat "$scratch/out" "$scratch"/run*.json >"$scratch/sampled.$1"
+    cat "$scratch/out" "$scratch"/run*.json* >"$scratch/sampled.$1"
 }
 sampled 1
 for threads in 2 8; do

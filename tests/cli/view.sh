@@ -82,7 +82,7 @@ PATH=/nowhere "$scratch/alone/simsm" view "$scratch/kept.smtl" 2>"$scratch/err" 
 told "simsm-view was not found"
 
 # The page says what the report says: the limit, what to try, lost occupancy, costly lines.
-"$SIMSM" configs/t4.yaml traces/divergent.trace --timeline "$scratch/said.smtl" >"$scratch/report"
+"$SIMSM" configs/t4.yaml traces/divergent.trace --full --timeline "$scratch/said.smtl" >"$scratch/report"
 "$VIEW" "$scratch/said.smtl" --html "$scratch/said.html"
 sed 's/<[^>]*>/ /g; s/&amp;/\&/g' "$scratch/said.html" | tr -s ' \n' ' ' >"$scratch/said"
 tr -s ' \n' ' ' <"$scratch/report" >"$scratch/words"

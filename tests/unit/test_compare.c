@@ -116,14 +116,11 @@ static void test_details(void **state)
 
 static void read_simulated(struct launches *launches)
 {
-    static const char *const files[] = {"tests/data/compare/app.1.json",
-                                        "tests/data/compare/app.10.json",
-                                        "tests/data/compare/app.2.json"};
+    static const char file[] = "tests/data/compare/app.jsonl";
     struct simsm_error error;
     char gpu[RUNS_GPU];
-    for (size_t i = 0; i < 3; i++)
-        if (runs_read(launches, files[i], gpu, &error) != SIMSM_OK)
-            fail_msg("%s: %s", files[i], error.message);
+    if (runs_read(launches, file, gpu, &error) != SIMSM_OK)
+        fail_msg("%s: %s", file, error.message);
     runs_sort(launches);
     assert_string_equal(gpu, "Test GPU");
 }

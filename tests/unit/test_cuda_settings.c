@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "base/outfile.h"
 #include "cuda/cuda_graph.h"
 #include "cuda/outputs.h"
 #include "cuda/properties.h"
@@ -111,7 +112,7 @@ static void files_are_numbered(void **state)
     (void)state;
     static const struct {
         const char *path, *name;
-    } files[] = {{"run.json", "run.7.json"},
+    } files[] = {{"run.smtl", "run.7.smtl"},
                  {"/a.b/run", "/a.b/run.7"},
                  {"/a.b/run.c.csv", "/a.b/run.c.7.csv"}};
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {

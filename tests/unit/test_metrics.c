@@ -463,6 +463,42 @@ static void json_survives_text_that_is_no_utf8(void **state)
     free(text);
 }
 
+static void json_of_a_launch_is_one_line(void **state)
+{
+    (void)state;
+    struct synthetic s;
+    synthetic_fill(&s);
+    s.run.number = 7;
+    s.run.range = "step/attention";
+    char *text = written(export_json_line, &s), *whole = written(export_json, &s);
+    json_t *line = json_loads(text, 0, NULL), *object = json_loads(whole, 0, NULL);
+    assert_ptr_equal(strchr(text, '\n'), text + strlen(text) - 1);
+    assert_true(json_equal(line, object));
+    assert_int_equal(json_integer_value(json_object_get(line, "number")), 7);
+    assert_string_equal(json_string_value(json_object_get(line, "range")), "step/attention");
+    json_decref(line);
+    json_decref(object);
+    free(text);
+    free(whole);
+}
+
+static void csv_of_launches_says_which(void **state)
+{
+    (void)state;
+    struct synthetic s;
+    synthetic_fill(&s);
+    s.run.number = 7;
+    (void)strcpy(s.stats.launch.name, "k<\"x\", 2>");
+    char *text = written(export_csv_launch, &s);
+    unsigned rows = 0;
+    for (char *row = strtok(text, "\n"); row; row = strtok(NULL, "\n")) {
+        assert_int_equal(strncmp(row, "7,\"k<\"\"x\"\", 2>\",", 16), 0);
+        rows++;
+    }
+    assert_int_equal(rows, 1 + SIMSM_COUNTER_COUNT + METRIC_COUNT);
+    free(text);
+}
+
 static void csv_has_a_row_for_every_figure(void **state)
 {
     (void)state;
@@ -494,6 +530,8 @@ int main(void)
         cmocka_unit_test(several_rules_come_in_their_order),
         cmocka_unit_test(json_holds_every_figure),
         cmocka_unit_test(json_survives_text_that_is_no_utf8),
+        cmocka_unit_test(json_of_a_launch_is_one_line),
+        cmocka_unit_test(csv_of_launches_says_which),
         cmocka_unit_test(csv_has_a_row_for_every_figure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

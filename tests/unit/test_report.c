@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "draw/label.h"
+#include "report/digest.h"
 #include "report/quantity.h"
 #include "report/report.h"
 #include "unit/synthetic_stats.h"
@@ -83,6 +84,93 @@ static void sections_say_what_they_should(void **state)
     free(text);
 }
 
+/* Returns the short report, in a style of this width. */
+static char *short_report_of(const struct synthetic *s, struct report_style *style)
+{
+    char *text = NULL;
+    size_t size = 0;
+    struct digest digest;
+    FILE *file = open_memstream(&text, &size);
+    assert_non_null(file);
+    digest_make(&digest, &s->run, &s->stats);
+    digest_print(&digest, " on Made-up GPU", style, file);
+    assert_int_equal(fclose(file), 0);
+    return text;
+}
+
+static void the_short_report_says_what_matters(void **state)
+{
+    (void)state;
+    static const char *const fragments[] = {
+        "kernel: 10 blocks of 100 threads on Made-up GPU\n",
+        "  time          11.0 us  11000 cycles at 1000 MHz; 9 % of them before the first block",
+        "  occupancy     34.7 %   of an SM's 32 places for warps",
+        "  IPC           1.11     instructions that an SM issues per cycle, of at most 4\n",
+        "  warps mostly  30.0 %   Wait: waits out a fixed latency\n",
+        "  worst line    50.0 %   of the warps' cycles: line 9: LDG R1, [R4]\n",
+        "  limit         ",
+        "  try           ",
+    };
+    struct synthetic s;
+    struct report_style style = {.width = 96};
+    synthetic_fill(&s);
+    char *text = short_report_of(&s, &style);
+    for (size_t i = 0; i < sizeof fragments / sizeof fragments[0]; i++)
+        must_say(text, fragments[i]);
+    assert_null(strchr(text, '\033'));
+    free(text);
+    text = short_report_of(&s, &style); /* the second one of the output explains nothing */
+    must_say(text, "  occupancy     34.7 %   of 32 warps\n");
+    must_say(text, "  warps mostly  30.0 %   Wait\n");
+    free(text);
+}
+
+static void the_short_report_fits_its_width(void **state)
+{
+    (void)state;
+    for (uint32_t width = 60; width <= 120; width += 10) {
+        struct synthetic s;
+        struct report_style style = {.width = width};
+        synthetic_fill(&s);
+        char *text = short_report_of(&s, &style);
+        for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
+            if (label_width(line) > width)
+                fail_msg("%u columns of %u: %s", label_width(line), width, line);
+        free(text);
+    }
+}
+
+static void colours_end_where_they_begin(void **state)
+{
+    (void)state;
+    struct synthetic s;
+    struct report_style style = {.width = 96, .colour = true};
+    synthetic_fill(&s);
+    char *text = short_report_of(&s, &style);
+    unsigned coloured = 0;
+    for (const char *at = strchr(text, '\033'); at; at = strchr(at + 1, '\033')) {
+        const bool ends = strncmp(at, "\033[0m", 4) == 0;
+        assert_int_equal(ends, coloured % 2);
+        coloured++;
+    }
+    assert_true(coloured >= 6); /* title, limit, advice */
+    assert_int_equal(coloured % 2, 0);
+    free(text);
+}
+
+static void a_shared_launch_is_not_judged(void **state)
+{
+    (void)state;
+    struct synthetic s;
+    struct report_style style = {.width = 96};
+    synthetic_fill(&s);
+    s.run.shared = true;
+    char *text = short_report_of(&s, &style);
+    must_say(text, "  limit         not judged: other launches shared the GPU");
+    assert_null(strstr(text, "  try "));
+    free(text);
+}
+
 static void lines_fit_a_terminal(void **state)
 {
     (void)state;
@@ -146,6 +234,13 @@ static void nothing_run_is_a_report_too(void **state)
     must_say(text, "No instruction was executed");
     assert_null(strstr(text, "nan"));
     assert_null(strstr(text, "inf"));
+    free(text);
+    struct report_style style = {.width = 96};
+    text = short_report_of(&s, &style);
+    must_say(text, "No instruction was executed");
+    must_say(text, "  occupancy     -  ");
+    assert_null(strstr(text, "nan"));
+    assert_null(strstr(text, "worst line"));
     free(text);
 }
 
@@ -221,6 +316,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sections_say_what_they_should),
+        cmocka_unit_test(the_short_report_says_what_matters),
+        cmocka_unit_test(the_short_report_fits_its_width),
+        cmocka_unit_test(colours_end_where_they_begin),
+        cmocka_unit_test(a_shared_launch_is_not_judged),
         cmocka_unit_test(lines_fit_a_terminal),
         cmocka_unit_test(a_long_instruction_is_cut_visibly),
         cmocka_unit_test(a_stopped_run_says_so_first),

@@ -9,6 +9,7 @@
 #include "cuda/cuda_pool.h"
 #include "cuda/host_memory.h"
 #include "cuda/properties.h"
+#include "cuda/ranges.h"
 #include "cuda/textures.h"
 
 static const char bus_id[] = "0000:01:00.0";
@@ -325,10 +326,12 @@ enum cuda_error cudaRuntimeGetVersion(int *version)
 
 enum cuda_error cudaProfilerStart(void)
 {
+    ranges_profile(true);
     return CUDA_SUCCESS;
 }
 
 enum cuda_error cudaProfilerStop(void)
 {
+    ranges_profile(false);
     return CUDA_SUCCESS;
 }

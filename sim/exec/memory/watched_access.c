@@ -63,6 +63,11 @@ static struct sanitizer_access access_of(struct exec_warp *warp, const struct ex
         access.tolerant = tolerates_old_values(inst->mod[ACCESS_WHAT]);
         access.reads = access.writes = true;
         break;
+    case SASS_OP_UBLKRED:
+    case SASS_OP_UTMAREDG: /* reductions are relaxed, at device scope */
+        access.kind = writes ? PAST_ATOMIC : PAST_PLAIN;
+        access.scope = writes ? 2 : 0;
+        break;
     case SASS_OP_ATOMS:
         access.tolerant = tolerates_old_values(inst->mod[ACCESS_WHAT]);
         access.kind = PAST_ATOMIC;
@@ -258,14 +263,11 @@ void watch_bulk(struct exec_warp *warp, const struct exec_inst *inst,
                 const struct exec_block *owner, uint64_t address, uint32_t bytes, bool writes)
 {
     enum { PIECE = 16 };
-    uint64_t at[EXEC_LANES];
-    struct sanitizer_access access = {.at = inst->sass->pc / 16,
-                                      .bytes = PIECE,
-                                      .kind = owner && writes ? PAST_BULK : PAST_PLAIN,
-                                      .group = warp->block->grid->bulk,
-                                      .reads = !writes,
-                                      .writes = writes,
-                                      .address = at};
+    uint64_t at[EXEC_LANES] = {0};
+    struct sanitizer_access access = access_of(warp, inst, 0, at, writes);
+    access.bytes = PIECE;
+    access.kind = owner && writes ? PAST_BULK : access.kind;
+    access.group = warp->block->grid->bulk;
     for (uint32_t done = 0; done < bytes; done += PIECE * EXEC_LANES) {
         access.lanes = 0;
         for (uint32_t lane = 0; lane < EXEC_LANES && done + lane * PIECE < bytes; lane++) {
@@ -306,8 +308,7 @@ void watch_fault(const struct exec_warp *warp, const struct exec_inst *inst, uin
         [EXEC_FAILURE_JUMP] = FINDING_TRAP,           [EXEC_FAILURE_ILLEGAL] = FINDING_TRAP,
         [EXEC_FAILURE_UNSUPPORTED] = FINDING_TRAP,    [EXEC_FAILURE_DEADLOCK] = FINDING_DEADLOCK,
         [EXEC_FAILURE_BARRIER] = FINDING_MBARRIER,    [EXEC_FAILURE_LIMIT] = FINDING_TRAP,
-        [EXEC_FAILURE_ENDED_BLOCK] = FINDING_CLUSTER,
-        [EXEC_FAILURE_FREE] = FINDING_FREE,
+        [EXEC_FAILURE_ENDED_BLOCK] = FINDING_CLUSTER, [EXEC_FAILURE_FREE] = FINDING_FREE,
     };
     watch_report(warp, inst, lane, kinds[failure], "%s", what);
 }

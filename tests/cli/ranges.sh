@@ -1,0 +1,72 @@
+#!/usr/bin/env bash
+# NVTX ranges and cudaProfilerStart divide the report of a program: NVTX 3 as headers, and the functions
+# of libnvToolsExt.so.1.
+. tests/tools/cli.sh
+. tests/tools/programs.sh
+
+# Each function of NVIDIA's library is there: a program that is bound at once must start.
+nm -D --defined-only "$BUILD/cuda/libnvToolsExt.so.1" | sed -n 's/.* T //p' | sort >"$scratch/functions"
+[ "$(grep -c '^nvtx' "$scratch/functions")" -eq 64 ] || fail "functions: $(cat "$scratch/functions")"
+allow_sanitizer
+
+# The old library, linked to a program that uses no CUDA: what its functions return.
+cat >"$scratch/old.c" <<'TEXT'
+#include <stdint.h>
+#include <stdio.h>
+int nvtxRangePushA(const char *name), nvtxRangePop(void);
+uint64_t nvtxRangeStartA(const char *name);
+void nvtxRangeEnd(uint64_t range), nvtxMarkA(const char *name), nvtxNameOsThreadA(uint32_t id, const char *name);
+int main(void)
+{
+    nvtxMarkA("mark");
+    nvtxNameOsThreadA(1, "main");
+    const int outer = nvtxRangePushA("a"), inner = nvtxRangePushA("b");
+    nvtxRangeEnd(nvtxRangeStartA("c"));
+    const int first = nvtxRangePop(), second = nvtxRangePop();
+    printf("%d %d %d %d %d\n", outer, inner, first, second, nvtxRangePop());
+    return 0;
+}
+TEXT
+LD_PRELOAD='' "${CC:-cc}" -o "$scratch/old" "$scratch/old.c" -Wl,-z,now "$BUILD/cuda/libnvToolsExt.so.1"
+"$SIMSM" run t4 --any -- "$scratch/old" >"$scratch/out" 2>"$scratch/err" || fail "the old library"
+[ "$(cat "$scratch/out")" = "0 1 1 0 -1" ] || fail "levels of ranges"
+
+nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
+[ -x "$nvcc" ] || { echo "there is no nvcc: no programs were compiled"; exit 77; }
+LD_PRELOAD='' "$nvcc" -arch=sm_75 -cudart shared -o "$scratch/ranges" tests/data/cuda/ranges.cu >"$scratch/log" 2>&1 || {
+    grep -q 'nvtx3' "$scratch/log" || fail "ranges: $(cat "$scratch/log")"
+    echo "this toolkit has no NVTX 3: no programs were compiled"
+    exit 77
+}
+cat >"$scratch/expected" <<'TEXT'
+1,
+2,step
+3,step/wéite 😀
+4,
+5,layers:mlp
+6,inner
+7,step
+8,step/wéite 😀
+9,
+10,layers:mlp
+11,inner
+12,cudaProfilerStart/a/b, "quoted"
+13,
+TEXT
+for options in --repeats --concurrent; do
+    "$SIMSM" run t4 $options --table "$scratch/table.csv" --json "$scratch/all.jsonl" -- "$scratch/ranges" \
+        >"$scratch/out" 2>"$scratch/err" || fail "ranges $options"
+    grep -qx 'PASS ranges' "$scratch/out" || fail "ranges $options"
+    grep '^[0-9]*,kernel,' "$scratch/table.csv" | sort -n |
+        sed -E 's/^([0-9]+),kernel,.*,,(.*)$/\1,\2/; s/,"(.*)"$/,\1/; s/""/"/g' >"$scratch/found"
+    diff "$scratch/expected" "$scratch/found" >"$scratch/out" || fail "$options: the ranges of launches"
+    [ "$(grep -c '"range": "step/w' "$scratch/all.jsonl")" -eq 2 ] || fail "$options: no ranges in JSON"
+    # A range has its passes, and what is in it below it.
+    awk '/^  step / && $2 == 2 { step = NR }
+        /^    first +1 +64 +2 / && step == NR - 1 { in_step = NR }
+        /^    wéite 😀 +2 / { nested = NR }
+        /^      second +1 +64 +2 / && nested == NR - 1 { in_nested = NR }
+        /^  \(outside of ranges\) +4 / { outside = NR }
+        END { exit !(step && in_step + nested && in_nested && outside) }' "$scratch/err" || fail "$options: the table"
+    grep -qE '^  cudaProfilerStart +1 ' "$scratch/err" || fail "$options: no range of the profiler"
+done

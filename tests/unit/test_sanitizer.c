@@ -1,0 +1,392 @@
+/* The sanitizer without machine code: accesses and events of made-up warps, and what it finds. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "sanitize/findings_write.h"
+#include "sanitize/sanitizer.h"
+
+#define BASE UINT64_C(0x200000000000)
+enum {
+    SIZE = 1 << 20,
+    WARPS = 4,
+    SHARED = 4096,
+    FULL = -1,
+    DEVICE = 2,
+    STREAM_A = 5,
+    STREAM_B = 6
+};
+
+static struct sanitizer *san;
+static struct sanitizer_block *block[2];
+
+static void place(const void *module, const void *kernel, uint32_t at, struct finding_place *to)
+{
+    (void)module;
+    (void)snprintf(to->kernel, sizeof to->kernel, "%s", (const char *)kernel);
+    (void)snprintf(to->file, sizeof to->file, "made-up.cu");
+    (void)snprintf(to->code, sizeof to->code, "instruction %u", at);
+    to->line = at + 1;
+}
+
+static enum sanitizer_use uses(const void *module, const void *kernel, uint32_t at, uint32_t word)
+{
+    (void)module;
+    (void)kernel;
+    (void)word;
+    return at == 77 ? USE_NONE : USE_COMPUTES; /* instruction 77 loads more than it needs */
+}
+
+static void begin_launch(uint64_t stream)
+{
+    const struct sanitizer_launch launch = {
+        .kernel = "kernel", .number = 1, .block = {128, 1, 1}, .grid = {2, 1, 1}};
+    sanitizer_begin(san, &launch, stream, false);
+    for (uint64_t i = 0; i < 2; i++)
+        sanitizer_block_begin(block[i], i);
+}
+
+static int begin(void **state)
+{
+    (void)state;
+    san = sanitizer_create(BASE, SIZE, UINT64_MAX);
+    assert_non_null(san);
+    san->place = place;
+    san->uses = uses;
+    for (int i = 0; i < 2; i++) {
+        block[i] = sanitizer_block_create(san, WARPS, SHARED);
+        assert_non_null(block[i]);
+    }
+    begin_launch(STREAM_LEGACY);
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    sanitizer_block_destroy(block[0]);
+    sanitizer_block_destroy(block[1]);
+    sanitizer_destroy(san);
+    return 0;
+}
+
+/* Lane `lane` of a warp accesses the word at `address`; instructions differ by `at`. */
+static void access_word(struct sanitizer_warp *warp, bool shared, uint64_t address, bool writes,
+                        uint8_t scope, uint32_t at, uint32_t lane)
+{
+    uint64_t addresses[SANITIZER_LANES] = {0};
+    const struct sanitizer_access access = {.at = at,
+                                            .lanes = UINT32_C(1) << lane,
+                                            .bytes = 4,
+                                            .kind = scope ? PAST_ATOMIC : PAST_PLAIN,
+                                            .scope = scope,
+                                            .reads = !writes,
+                                            .writes = writes,
+                                            .address = addresses};
+    addresses[lane] = address;
+    if (shared)
+        sanitizer_shared(warp, warp->block, &access);
+    else
+        sanitizer_global(warp, &access);
+}
+
+static void write_shared(uint32_t warp, uint64_t address, uint32_t lane)
+{
+    access_word(&block[0]->warp[warp], true, address, true, 0, 1, lane);
+}
+
+static void read_shared(uint32_t warp, uint64_t address, uint32_t lane)
+{
+    access_word(&block[0]->warp[warp], true, address, false, 0, 2, lane);
+}
+
+static void write_global(uint32_t b, uint32_t warp, uint64_t offset)
+{
+    access_word(&block[b]->warp[warp], false, BASE + offset, true, 0, 3, 0);
+}
+
+static void read_global(uint32_t b, uint32_t warp, uint64_t offset)
+{
+    access_word(&block[b]->warp[warp], false, BASE + offset, false, 0, 4, 0);
+}
+
+/* Returns how many findings of a kind there are; the others of the list must be none. */
+static uint64_t found(enum finding_kind kind)
+{
+    const struct finding *list = san->findings.list.data;
+    uint64_t count = 0;
+    for (size_t i = 0; i < san->findings.list.count; i++)
+        count += list[i].kind == kind;
+    return count;
+}
+
+static void races_of_warps_end_at_barriers(void **state)
+{
+    (void)state;
+    write_shared(0, 64, 0);
+    sanitizer_all_met(block[0]);
+    read_shared(1, 64, 5);
+    assert_int_equal(found(FINDING_RACE_SHARED), 0);
+    write_shared(2, 64, 0); /* behind the read, without a barrier */
+    assert_int_equal(found(FINDING_RACE_SHARED), 1);
+    const struct finding *race = san->findings.list.data;
+    assert_int_equal(race->place[0].thread[0], 64);
+    assert_int_equal(race->place[1].thread[0], 37);
+    assert_int_equal(race->place[1].line, 3);
+}
+
+static void lanes_meet_by_masks(void **state)
+{
+    (void)state;
+    write_shared(0, 0, 1);
+    sanitizer_lanes_met(&block[0]->warp[0], 0x3, UINT32_MAX);
+    read_shared(0, 0, 0);
+    assert_int_equal(found(FINDING_RACE_SHARED), 0);
+    read_shared(0, 0, 2); /* not in the mask */
+    assert_int_equal(found(FINDING_RACE_SHARED), 1);
+}
+
+static void a_chain_of_meetings_orders(void **state)
+{
+    (void)state;
+    write_shared(0, 0, 0);
+    sanitizer_lanes_met(&block[0]->warp[0], 0x3, UINT32_MAX);
+    sanitizer_lanes_met(&block[0]->warp[0], 0x6, UINT32_MAX);
+    read_shared(0, 0, 2);
+    assert_int_equal(found(FINDING_RACE_SHARED), 0);
+}
+
+static void named_barriers_order_those_that_meet(void **state)
+{
+    (void)state;
+    write_shared(0, 0, 0);
+    sanitizer_release(&block[0]->warp[0], 100);
+    sanitizer_acquire(&block[0]->warp[1], 100);
+    read_shared(1, 0, 0);
+    assert_int_equal(found(FINDING_RACE_SHARED), 0);
+    read_shared(2, 0, 0);
+    assert_int_equal(found(FINDING_RACE_SHARED), 1);
+}
+
+static void copies_are_there_when_their_group_is(void **state)
+{
+    (void)state;
+    uint64_t address[SANITIZER_LANES] = {[3] = 128};
+    const struct sanitizer_access copy = {.at = 9,
+                                          .lanes = 1 << 3,
+                                          .bytes = 4,
+                                          .kind = PAST_COPIED,
+                                          .writes = true,
+                                          .address = address};
+    sanitizer_shared(&block[0]->warp[0], block[0], &copy);
+    sanitizer_group_close(&block[0]->warp[0]);
+    sanitizer_group_wait(&block[0]->warp[0], 0);
+    read_shared(0, 128, 3);
+    assert_int_equal(found(FINDING_RACE_ASYNC), 0);
+    address[3] = 256;
+    sanitizer_shared(&block[0]->warp[0], block[0], &copy);
+    sanitizer_group_close(&block[0]->warp[0]);
+    sanitizer_group_wait(&block[0]->warp[0], 1); /* one may be under way */
+    sanitizer_all_met(block[0]);
+    read_shared(0, 256, 3);
+    assert_int_equal(found(FINDING_RACE_ASYNC), 1);
+}
+
+/* One block writes data, then a flag; the other reads the flag, then the data. */
+static void hand_over(bool fence_before, bool fence_behind, uint8_t scope)
+{
+    struct sanitizer_warp *from = &block[0]->warp[0], *to = &block[1]->warp[2];
+    write_global(0, 0, 0);
+    if (fence_before)
+        sanitizer_fence(from, scope);
+    const struct grid_event release = {.time = ++san->time,
+                                       .object = 1,
+                                       .block = 0,
+                                       .own = from->fenced[DEVICE],
+                                       .shared = from->fenced_synced[DEVICE]};
+    access_word(from, false, BASE + 512, true, DEVICE, 5, 0);
+    grid_order_release(&san->order, &release);
+    access_word(to, false, BASE + 512, false, DEVICE, 6, 0);
+    to->read[to->reads++] = (struct strong_read){1, ++san->time, DEVICE};
+    if (fence_behind)
+        sanitizer_fence(to, scope);
+    read_global(1, 2, 0);
+}
+
+static void flags_with_fences_order_blocks(void **state)
+{
+    (void)state;
+    hand_over(true, true, DEVICE);
+    assert_int_equal(found(FINDING_RACE_GLOBAL), 0);
+    read_global(1, 3, 0); /* another warp, which has not met the one that has read the flag */
+    assert_int_equal(found(FINDING_RACE_GLOBAL), 1);
+}
+
+static void flags_need_both_fences(void **state)
+{
+    (void)state;
+    hand_over(true, false, DEVICE);
+    assert_int_equal(found(FINDING_RACE_GLOBAL), 1);
+}
+
+static void fences_of_a_block_do_not_reach_others(void **state)
+{
+    (void)state;
+    hand_over(true, true, 1);
+    assert_int_equal(found(FINDING_RACE_GLOBAL), 1);
+}
+
+static void atomics_reach_as_far_as_their_scope(void **state)
+{
+    (void)state;
+    access_word(&block[0]->warp[0], false, BASE, true, DEVICE, 5, 0);
+    access_word(&block[1]->warp[0], false, BASE, true, DEVICE, 5, 0);
+    assert_int_equal(found(FINDING_RACE_GLOBAL), 0);
+    access_word(&block[0]->warp[0], false, BASE, true, 1, 6, 0);
+    assert_int_equal(found(FINDING_RACE_GLOBAL), 1);
+}
+
+static void a_plain_store_races_with_later_atomics_of_others(void **state)
+{
+    (void)state;
+    write_global(0, 0, 0);
+    access_word(&block[0]->warp[0], false, BASE, true, DEVICE, 5, 0);
+    access_word(&block[1]->warp[0], false, BASE, true, DEVICE, 5, 0);
+    assert_int_equal(found(FINDING_RACE_GLOBAL), 1);
+}
+
+static void launches_of_a_stream_are_ordered(void **state)
+{
+    (void)state;
+    write_global(0, 0, 0);
+    begin_launch(STREAM_LEGACY);
+    read_global(1, 0, 0);
+    assert_int_equal(found(FINDING_RACE_STREAMS), 0);
+}
+
+static void launches_of_two_streams_need_an_event(void **state)
+{
+    (void)state;
+    struct stream_clock event;
+    begin_launch(STREAM_A);
+    write_global(0, 0, 0);
+    stream_order_record(&san->streams, STREAM_A, false, &event);
+    begin_launch(STREAM_B);
+    read_global(1, 0, 0);
+    assert_int_equal(found(FINDING_RACE_STREAMS), 1);
+    stream_order_wait(&san->streams, STREAM_B, false, &event);
+    begin_launch(STREAM_B);
+    access_word(&block[0]->warp[0], false, BASE, false, 0, 8, 0);
+    assert_int_equal(found(FINDING_RACE_STREAMS), 1);
+}
+
+static void copies_of_the_program_race_with_launches(void **state)
+{
+    (void)state;
+    const struct sanitizer_launch copy = {.call = "cudaMemcpyAsync"};
+    begin_launch(STREAM_A);
+    write_global(0, 0, 64);
+    sanitizer_begin(san, &copy, STREAM_B, false);
+    sanitizer_host_access(san, BASE + 128, 64, true);
+    assert_int_equal(found(FINDING_RACE_STREAMS), 0);
+    sanitizer_host_access(san, BASE, 128, false);
+    assert_int_equal(found(FINDING_RACE_STREAMS), 1);
+}
+
+static void unwritten_words_count_where_they_are_used(void **state)
+{
+    (void)state;
+    sanitizer_allocated(san, BASE, 4096, "cudaMalloc #1", false);
+    write_global(0, 0, 0);
+    read_global(0, 0, 0);
+    access_word(&block[0]->warp[0], false, BASE + 8, false, 0, 77, 0);
+    read_global(0, 0, 8192); /* not an allocation that is watched */
+    assert_int_equal(found(FINDING_INIT_GLOBAL), 0);
+    read_global(0, 0, 4);
+    assert_int_equal(found(FINDING_INIT_GLOBAL), 1);
+    read_global(0, 0, 4); /* each word once */
+    const struct finding *list = san->findings.list.data;
+    assert_int_equal(list[0].times, 1);
+    sanitizer_end(san, false);
+    assert_int_equal(found(FINDING_LEAK), 1);
+}
+
+static void findings_can_be_suppressed(void **state)
+{
+    (void)state;
+    const struct suppression row = {finding_select("race"), "made-up.cu:2"};
+    assert_true(pool_add(&san->findings.suppression, &row));
+    write_shared(0, 0, 0);
+    write_shared(1, 0, 0); /* line 2 */
+    assert_int_equal(found(FINDING_RACE_SHARED), 0);
+    assert_int_equal(san->findings.suppressed, 1);
+    assert_int_equal(findings_serious(&san->findings), 0);
+}
+
+static void names_select_tools_and_kinds(void **state)
+{
+    (void)state;
+    assert_int_equal(finding_select("race/shared"), UINT64_C(1) << FINDING_RACE_SHARED);
+    assert_true(finding_select("race") >> FINDING_RACE_GLOBAL & 1);
+    assert_false(finding_select("race") >> FINDING_LEAK & 1);
+    assert_int_equal(finding_select("rac"), 0);
+    assert_int_equal(finding_select(""), 0);
+}
+
+static void all_formats_are_written(void **state)
+{
+    (void)state;
+    static const struct {
+        bool (*write)(const struct findings *, const struct findings_subject *, FILE *);
+        const char *words;
+    } formats[] = {
+        {findings_text, "1 error, 0 warnings, 0 notes in 1 launch"},
+        {findings_sanitizer, "========= Error: Race reported between Write access at kernel"},
+        {findings_sarif, "\"ruleId\": \"race/shared\""},
+        {findings_junit, "<failure message=\"Race in shared memory"}};
+    const struct findings_subject subject = {"simsm check t4 -- ./app", 1};
+    write_shared(0, 0, 0);
+    write_shared(1, 0, 0);
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+        char *text = NULL;
+        size_t size;
+        FILE *file = open_memstream(&text, &size);
+        assert_non_null(file);
+        assert_true(formats[i].write(&san->findings, &subject, file));
+        (void)fclose(file);
+        if (!strstr(text, formats[i].words))
+            fail_msg("no '%s' in:\n%s", formats[i].words, text);
+        free(text);
+    }
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+    const struct CMUnitTest tests[] = {
+        TEST(races_of_warps_end_at_barriers),
+        TEST(lanes_meet_by_masks),
+        TEST(a_chain_of_meetings_orders),
+        TEST(named_barriers_order_those_that_meet),
+        TEST(copies_are_there_when_their_group_is),
+        TEST(flags_with_fences_order_blocks),
+        TEST(flags_need_both_fences),
+        TEST(fences_of_a_block_do_not_reach_others),
+        TEST(atomics_reach_as_far_as_their_scope),
+        TEST(a_plain_store_races_with_later_atomics_of_others),
+        TEST(launches_of_a_stream_are_ordered),
+        TEST(launches_of_two_streams_need_an_event),
+        TEST(copies_of_the_program_race_with_launches),
+        TEST(unwritten_words_count_where_they_are_used),
+        TEST(findings_can_be_suppressed),
+        TEST(names_select_tools_and_kinds),
+        TEST(all_formats_are_written),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
