@@ -21,6 +21,7 @@
 #include "cli/host_program.h"
 #include "config/config_files.h"
 #include "cuda/outputs.h"
+#include "sanitize/findings_choose.h"
 #include "simsm/config.h"
 #include "sweep/texts.h"
 
@@ -139,6 +140,10 @@ static enum simsm_status check(const struct run_request *request, char path[CONF
         status = given_options_settings(&request->given, &settings, error);
     if (status == SIMSM_OK)
         status = outputs_check(&settings, &config, error);
+    if (status == SIMSM_OK)
+        status = findings_check_options(setting_text(&settings, SETTING_ID_tool),
+                                        setting_text(&settings, SETTING_ID_as),
+                                        setting_text(&settings, SETTING_ID_suppressions), error);
     if (status == SIMSM_OK)
         status = host_program_inspect(program, request->program[0], error);
     if (status == SIMSM_OK && !request->given.value[OPTION_any])

@@ -13,102 +13,18 @@
 #include "cuda/rt_thread.h"
 #include "exec/control/watched_steps.h"
 #include "exec/launch/exec_launch.h"
+#include "sanitize/findings_choose.h"
 #include "sanitize/findings_write.h"
 #include "sanitize/sanitizer.h"
 
-static bool is_sanitizer_format(const struct settings *settings)
-{
-    const char *as = setting_text(settings, SETTING_ID_as);
-    return as && strcmp(as, "compute-sanitizer") == 0;
-}
-
-/* Reads --tool: names separated by commas. */
-static enum simsm_status read_tools(const char *text, uint64_t *kinds, struct simsm_error *error)
-{
-    *kinds = 0;
-    while (*text) {
-        char name[40];
-        const size_t length = strcspn(text, ",");
-        (void)snprintf(name, sizeof name, "%.*s", (int)(length < 39 ? length : 39), text);
-        const uint64_t selected = finding_select(name);
-        if (!selected)
-            return err_set(error, SIMSM_BAD_INPUT,
-                           "--tool: expected memory, race, sync, init, leak, api or a kind such as "
-                           "race/shared, separated by commas, but found '%s'",
-                           name);
-        *kinds |= selected;
-        text += length + (text[length] == ',');
-    }
-    return SIMSM_OK;
-}
-
-/* Reads one line of a file of suppressions into *row. Returns false if the line is empty. */
-static enum simsm_status read_suppression(char *line, struct suppression *row, const char *path,
-                                          uint32_t number, struct simsm_error *error)
-{
-    char kind[40];
-    line[strcspn(line, "#\r\n")] = '\0';
-    row->kinds = 0;
-    if (line[strspn(line, " \t")] == '\0')
-        return SIMSM_OK;
-    if (sscanf(line, "%39s %199s", kind, row->pattern) == 2)
-        row->kinds = strcmp(kind, "*") == 0 ? UINT64_MAX : finding_select(kind);
-    if (row->kinds)
-        return SIMSM_OK;
-    return err_at(error, SIMSM_BAD_INPUT, path, number, 0,
-                  "expected KIND PATTERN, such as 'race/shared reduce.cu:12' or 'init my_kernel*', "
-                  "but found '%.60s'",
-                  line);
-}
-
-static enum simsm_status read_suppressions(const char *path, struct findings *findings,
-                                           struct simsm_error *error)
-{
-    FILE *file = fopen(path, "r");
-    char line[512];
-    if (!file)
-        return err_at(error, SIMSM_BAD_INPUT, path, 0, 0,
-                      "cannot be opened; --suppressions names a file");
-    enum simsm_status status = SIMSM_OK;
-    for (uint32_t number = 1; status == SIMSM_OK && fgets(line, sizeof line, file); number++) {
-        struct suppression row;
-        status = read_suppression(line, &row, path, number, error);
-        if (status == SIMSM_OK && row.kinds && findings && !pool_add(&findings->suppression, &row))
-            status = err_no_memory(error);
-    }
-    (void)fclose(file);
-    return status;
-}
-
-enum simsm_status checking_check(const struct settings *settings, struct simsm_error *error)
-{
-    const char *as = setting_text(settings, SETTING_ID_as);
-    const char *tools = setting_text(settings, SETTING_ID_tool);
-    const char *path = setting_text(settings, SETTING_ID_suppressions);
-    uint64_t kinds;
-    if (as && strcmp(as, "text") != 0 && !is_sanitizer_format(settings))
-        return err_set(error, SIMSM_BAD_INPUT,
-                       "--as: expected text or compute-sanitizer, but found '%s'", as);
-    enum simsm_status status = tools ? read_tools(tools, &kinds, error) : SIMSM_OK;
-    if (status == SIMSM_OK && path) {
-        struct findings read;
-        findings_begin(&read, 0);
-        status = read_suppressions(path, &read, error);
-        findings_free(&read);
-    }
-    return status;
-}
-
 enum simsm_status checking_open(struct runtime *rt, struct simsm_error *error)
 {
-    const char *tools = setting_text(&rt->settings, SETTING_ID_tool);
-    const char *path = setting_text(&rt->settings, SETTING_ID_suppressions);
+    const struct settings *settings = &rt->settings;
+    const char *tools = setting_text(settings, SETTING_ID_tool);
     uint64_t kinds;
     if (!tools)
         return SIMSM_OK;
-    enum simsm_status status = checking_check(&rt->settings, error);
-    if (status == SIMSM_OK)
-        status = read_tools(tools, &kinds, error);
+    const enum simsm_status status = findings_read_tools(tools, &kinds, error);
     if (status != SIMSM_OK)
         return status;
     rt->sanitizer = sanitizer_create(DEVICE_BASE, device_address_bytes(rt->memory), kinds);
@@ -117,11 +33,9 @@ enum simsm_status checking_open(struct runtime *rt, struct simsm_error *error)
     rt->sanitizer->place = watch_place;
     rt->sanitizer->uses = watch_uses;
     device_watch(rt->memory, rt->sanitizer);
-    return path ? read_suppressions(path, &rt->sanitizer->findings, error) : SIMSM_OK;
+    return findings_read_suppressions(setting_text(settings, SETTING_ID_suppressions),
+                                      &rt->sanitizer->findings, error);
 }
-
-typedef bool findings_writer(const struct findings *findings,
-                             const struct findings_subject *subject, FILE *file);
 
 static enum simsm_status write_file(const struct runtime *rt, const char *path,
                                     findings_writer *write, const struct findings_subject *subject,
@@ -160,7 +74,7 @@ enum simsm_status checking_close(struct runtime *rt, bool *found, struct simsm_e
         return SIMSM_OK;
     const struct findings_subject subject = {setting_text(&rt->settings, SETTING_ID_command),
                                              journal_launches(rt->journal)};
-    findings_writer *text = is_sanitizer_format(&rt->settings) ? findings_sanitizer : findings_text;
+    findings_writer *text = findings_format(setting_text(&rt->settings, SETTING_ID_as));
     const struct {
         const char *path;
         findings_writer *write;

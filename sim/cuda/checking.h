@@ -10,9 +10,6 @@
 
 struct exec_launch;
 
-/* Checks the values of --tool, --as and --suppressions. */
-enum simsm_status checking_check(const struct settings *settings, struct simsm_error *error);
-
 /* Creates rt->sanitizer if the settings ask for it. */
 enum simsm_status checking_open(struct runtime *rt, struct simsm_error *error);
 /* Writes what was found and frees the sanitizer. Sets *found if the exit status has to tell. */

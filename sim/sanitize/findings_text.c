@@ -91,3 +91,10 @@ bool findings_text(const struct findings *findings, const struct findings_subjec
     (void)fputc('\n', file);
     return !ferror(file);
 }
+
+findings_writer *findings_format(const char *as)
+{
+    if (!as || strcmp(as, "text") == 0)
+        return findings_text;
+    return strcmp(as, "compute-sanitizer") == 0 ? findings_sanitizer : NULL;
+}

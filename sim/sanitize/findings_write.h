@@ -12,6 +12,12 @@ struct findings_subject {
     uint64_t launches;
 };
 
+typedef bool findings_writer(const struct findings *findings,
+                             const struct findings_subject *subject, FILE *file);
+
+/* Returns the writer that --as names (NULL: not given), or NULL if there is no such format. */
+findings_writer *findings_format(const char *as);
+
 /* Write all findings to `file`; return false if memory is short, or if writing has failed. */
 bool findings_text(const struct findings *findings, const struct findings_subject *subject,
                    FILE *file);

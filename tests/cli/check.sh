@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# simsm check: faulty and correct kernels of cuda/check, compiled where there is an nvcc; formats,
+# tools, suppressions, statuses, and what it refuses.
+. tests/tools/hopper.sh
+
+refused() # WORDS ARGUMENT...
+{
+    local words=$1 status=0
+    shift
+    "$SIMSM" check "$@" >"$scratch/out" 2>"$scratch/err" || status=$?
+    [ "$status" -eq 2 ] || fail "simsm check $*: status $status, not 2"
+    grep -qF -- "$words" "$scratch/err" || fail "simsm check $*: no '$words' in: $(cat "$scratch/err")"
+}
+
+refused "name a configuration"
+refused "uses no CUDA runtime" t4 -- /bin/true
+refused "found 'races'" t4 --tool races --any -- /bin/true
+refused "found 'memcheck'" t4 --as memcheck --any -- /bin/true
+refused "cannot be opened" t4 --suppressions "$scratch/nosuch" --any -- /bin/true
+printf '# nothing\nrace/shred x\n' >"$scratch/wrong"
+refused "wrong:2: expected KIND PATTERN" t4 --suppressions "$scratch/wrong" --any -- /bin/true
+refused "--junit would overwrite --sarif" t4 --sarif "$scratch/x" --junit "$scratch/x" --any -- /bin/true
+
+for name in race_shared race_global init; do
+    "$nvcc" -std=c++17 -lineinfo -gencode arch=compute_90a,code=sm_90a -cudart shared \
+        -DCHECK_SOURCE="\"$PWD/cuda/check/$name.cu\"" -o "$scratch/$name" "cuda/check/$name.cu" >"$scratch/log" 2>&1 ||
+        fail "$name: $(cat "$scratch/log")"
+done
+
+# Checks a case of a program: the exit status, and words of what was printed.
+checks() # STATUS WORDS PROGRAM CASE OPTION...
+{
+    local expected=$1 words=$2 program=$3 case=$4 status=0
+    shift 4
+    "$SIMSM" check h200 "$@" -- "$scratch/$program" "$case" >"$scratch/out" 2>"$scratch/err" || status=$?
+    [ "$status" -eq "$expected" ] || fail "$program $case: status $status, not $expected: $(cat "$scratch/err")"
+    [ -z "$words" ] || grep -qF -- "$words" "$scratch/err" || fail "$program $case: no '$words' in: $(cat "$scratch/err")"
+}
+
+checks 1 "[race/global" race_global last_block_without_fence
+checks 0 "simsm check: 0 errors, 0 warnings, 0 notes in 1 launch" race_global last_block
+checks 1 "by thread" race_global flag_without_fence
+checks 1 "[race/streams" race_global streams_without_event
+checks 1 "[init/shared" init shared_never_written
+checks 0 "0 errors" race_global last_block_without_fence --tool init,leak
+checks 1 "========= Error: Race reported between" race_global last_block_without_fence --as compute-sanitizer
+
+printf 'race/global  *race_global.cu  # known\n' >"$scratch/known"
+checks 0 "finding" race_global last_block_without_fence --suppressions "$scratch/known"
+
+checks 1 "" race_global last_block_without_fence --sarif "$scratch/a.sarif" --junit "$scratch/a.xml" \
+    --report "$scratch/a.txt"
+grep -q '"ruleId": "race/global"' "$scratch/a.sarif" || fail "SARIF without the race"
+grep -q '<failure message="Race in global memory' "$scratch/a.xml" || fail "JUnit without the race"
+grep -q 'race_global.cu:' "$scratch/a.txt" || fail "the report names no line"
