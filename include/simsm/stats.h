@@ -12,9 +12,11 @@ extern "C" {
 
 /* Counts of one static instruction. */
 struct simsm_line_stats {
-    uint64_t issues;  /* warp instructions */
-    uint64_t threads; /* sum of the active lanes of all issues */
-    uint64_t sectors; /* sectors requested from L1, or passes through shared memory */
+    uint64_t issues;        /* warp instructions */
+    uint64_t threads;       /* sum of the active lanes of all issues */
+    uint64_t threads_off;   /* of these, lanes whose guard predicate was false */
+    uint64_t sectors;       /* sectors requested from L1, or passes through shared memory */
+    uint64_t sectors_least; /* sectors that the bytes need, or passes without bank conflicts */
     uint64_t states[SIMSM_STATE_COUNT]; /* warp cycles with this instruction at the head */
 };
 
@@ -56,6 +58,9 @@ struct simsm_stats {
     uint64_t block_cycles_sum, block_cycles_min,
         block_cycles_max;     /* durations of the blocks done */
     uint64_t last_wave_cycle; /* when the last block started */
+    uint64_t block_inst_max;  /* warp instructions of the block done that has most */
+    uint64_t longest_warps;   /* sum over the blocks done: warps x instructions of the longest */
+    uint64_t blocks_inst;     /* warp instructions of the blocks done */
     uint64_t visited_cycles;  /* SM cycles that were simulated one by one */
     uint64_t counter[SIMSM_COUNTER_COUNT];
     uint64_t states[SIMSM_STATE_COUNT];   /* slot cycles, all SMs, from launch to end */

@@ -71,6 +71,24 @@ static enum simsm_status open_plugin(struct simsm *simulation, const struct sims
     return plugin_open(&simulation->plugin, &simulation->config, error);
 }
 
+/* Returns SIMSM_BAD_INPUT if an experiment changes what warps wait for, but the front executes
+ * their instructions as they issue: they would compute with values that are not there. */
+static enum simsm_status check_what_if(const struct simsm *simulation, struct simsm_error *error)
+{
+    const struct simsm_config *config = &simulation->config;
+    const struct front *front = simulation->subject.front;
+    const char *key = config->what_if_no_load_waits      ? "no_load_waits"
+                      : config->what_if_full_lanes       ? "full_lanes"
+                      : config->what_if_no_barrier_waits ? "no_barrier_waits"
+                                                         : NULL;
+    if (!key || !front->ops->issue)
+        return SIMSM_OK;
+    return err_at(error, SIMSM_BAD_INPUT, front->path, 0, 0,
+                  "what_if.%s needs a trace or a recording, as instructions are executed when they "
+                  "issue; record the launch first (`simsm record`), or use `simsm why`",
+                  key);
+}
+
 /* Prepares everything that an open front needs to run. */
 static enum simsm_status prepare(struct simsm *simulation, const struct simsm_options *options,
                                  struct simsm_error *error)
@@ -80,10 +98,22 @@ static enum simsm_status prepare(struct simsm *simulation, const struct simsm_op
         options = &none;
     enum simsm_status status = subject_prepare(&simulation->subject, &simulation->config, error);
     if (status == SIMSM_OK)
+        status = check_what_if(simulation, error);
+    if (status == SIMSM_OK)
         status = open_plugin(simulation, options, error);
     if (status == SIMSM_OK)
         status = build(simulation, options, error);
     return status;
+}
+
+/* Sets what other keys express of the experiments of section what_if. */
+static void apply_what_if(struct simsm_config *config)
+{
+    config->constant_ideal |= config->what_if_constant_hits;
+    if (config->what_if_fp64_as_fp32)
+        config->ops[SIMSM_OP_FP64] = config->ops[SIMSM_OP_FP32];
+    if (config->what_if_no_launch_overhead)
+        config->gpu_launch_cycles = config->gpu_end_cycles = config->gpu_drain_cycles = 0;
 }
 
 static struct simsm *allocate(const struct simsm_config *config)
@@ -91,6 +121,8 @@ static struct simsm *allocate(const struct simsm_config *config)
     struct simsm *simulation = calloc(1, sizeof *simulation);
     if (simulation)
         simulation->config = *config;
+    if (simulation)
+        apply_what_if(&simulation->config);
     return simulation;
 }
 

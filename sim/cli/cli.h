@@ -32,7 +32,7 @@ extern const struct command_parser simulate_parser, run_parser, check_parser, de
     occupancy_parser, timeline_parser, explain_parser, policies_parser, config_parser, trace_parser,
     record_parser, sweep_parser, results_parser, metrics_parser, disasm_parser, report_parser,
     repeat_parser, calibrate_parser, closure_parser, compare_parser, complete_parser, diff_parser,
-    check_speed_parser;
+    check_speed_parser, why_parser;
 
 /* The functions of the commands, as in struct command. */
 int cmd_simulate(int argc, char **argv); /* simsm CONFIG TRACE */
@@ -58,6 +58,7 @@ int cmd_repeat(int argc, char **argv);
 int cmd_calibrate(int argc, char **argv);
 int cmd_closure(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
+int cmd_why(int argc, char **argv);
 int cmd_diff(int argc, char **argv);
 int cmd_check_speed(int argc, char **argv);
 int cmd_complete(int argc, char **argv);

@@ -232,6 +232,9 @@ static void end_warp(struct sm *sm, struct sub *sub, unsigned slot)
         sub->last_fetched = -1;
     if (sm->setup->scheduler->on_slot)
         sm->setup->scheduler->on_slot(sub->policy_state, slot, false);
+    sm->block[warp->place].inst += warp->issued;
+    if (sm->block[warp->place].longest < warp->issued)
+        sm->block[warp->place].longest = warp->issued;
     SIMSM_CHECK(sm->block[warp->place].warps_held != 0, "place %u: all warps have exited",
                 warp->place);
     sm->block[warp->place].warps_held--;
@@ -292,6 +295,8 @@ void block_arrive(struct sm *sm, struct sub *sub, unsigned slot, const struct in
     block->arrivals_taken =
         sm_unit_take(sm, exec) + (sm->config->pipe_shared[exec->unit] ? exec->interval : 0);
     SIMSM_CHECK(inst->barrier < MAX_BARRIERS, "barrier %u of %d", inst->barrier, MAX_BARRIERS);
+    if (sm->config->what_if_no_barrier_waits)
+        return;
     block->arrived[inst->barrier]++;
     if (!inst->barrier_arrive) {
         warp->barrier_waiting = warp->held = true;
@@ -331,6 +336,10 @@ static void retire(struct sm *sm, uint32_t place)
         sub->resident &= ~bit64(slot);
         slot_refresh(sm, sub, slot);
     }
+    sm->tally->longest_warps += block->longest * block->warps;
+    sm->tally->blocks_inst += block->inst;
+    if (sm->tally->block_inst_max < block->inst)
+        sm->tally->block_inst_max = block->inst;
     bus_emit(sm->bus, SIMSM_EVENT_BLOCK_END, sm->now, 0, place, (uint32_t)block->linear);
     SIMSM_CHECK(sm->retired_count < 2 * MAX_PLACES, "%u blocks have retired", sm->retired_count);
     sm->retired[sm->retired_count++] = (struct sm_retired){

@@ -178,7 +178,8 @@ static void issue_control_bits(struct sm *sm, struct warp *warp, const struct in
     warp->stall_until = sm->now + stall + exec->hold;
     if (exec->path == PATH_PIPE || exec->path == PATH_CONTROL)
         return;
-    count_up(warp, bits->write_barrier, exec->wait);
+    if (!depend_ignores(sm, inst->op))
+        count_up(warp, bits->write_barrier, exec->wait);
     count_up(warp, bits->read_barrier, exec->wait);
 }
 
@@ -237,7 +238,8 @@ void depend_issue(struct sm *sm, struct sub *sub, unsigned slot, const struct wa
         mark_results(sub, slot, inst, (start + exec->latency) << 2 | WAIT_FIXED);
         return;
     }
-    mark_results(sub, slot, inst, REG_PENDING | exec->wait);
+    if (!depend_ignores(sm, inst->op))
+        mark_results(sub, slot, inst, REG_PENDING | exec->wait);
     if (exec->path != PATH_XU && !sm->queue_bypass)
         add_reader(sub, slot, inst, exec->wait);
 }

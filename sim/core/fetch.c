@@ -11,6 +11,7 @@
  * (docs/model.md, section "Instruction supply"). Taken branches of many warps: cuda/calib/redirect.
  * LEFT OUT: prediction of branches; misses behind an instruction that always leaves.
  */
+#include "base/bits.h"
 #include "base/check.h"
 #include "core/sm_state.h"
 #include "model/op.h"
@@ -95,12 +96,45 @@ void fetch_update(struct sm *sm, struct sub *sub, unsigned slot)
         *(warp->ibuf_turns && !warp->ibuf_past ? &sub->fetch_ahead : &sub->fetchable) |= bit;
 }
 
+/*
+ * Returns whether the warp's next instruction is left out because lanes are regrouped into full
+ * warps (what_if.full_lanes): an instruction for part of the lanes issues in that share of cases.
+ * Memory accesses, barriers and ends of lanes always issue.
+ */
+static bool is_left_out(const struct sm *sm, struct warp *warp)
+{
+    const struct warp_inst *next = &warp->next;
+    if (next->active == 0 || next->flags & WARP_INST_LAST) /* 0: the warp waits for others */
+        return false;
+    const uint8_t op = warp->code[next->index].op, path = sm->op.op[op].path;
+    const bool flow = op_is_control_flow(op) && op != SIMSM_OP_EXIT;
+    const bool arithmetic = (path == PATH_PIPE || path == PATH_XU) && op != SIMSM_OP_DEPBAR;
+    const uint32_t lanes = bits_count(flow ? next->active : next->exec);
+    if ((!flow && !arithmetic) || lanes >= warp->lanes)
+        return false;
+    warp->lanes_due += (uint8_t)lanes;
+    if (warp->lanes_due < warp->lanes)
+        return true;
+    warp->lanes_due = (uint8_t)(warp->lanes_due - warp->lanes);
+    return false;
+}
+
+/* Takes further instructions from the front while the warp's next one is left out. */
+static __attribute__((noinline)) void leave_out(struct sm *sm, struct sub *sub, unsigned slot)
+{
+    struct warp *warp = &sub->warp[slot];
+    while (is_left_out(sm, warp))
+        warp->grid->ops->warp_next(warp->grid->front, slot_cursor(sm, sub, slot), &warp->next);
+}
+
 /* Takes the next instruction from the front; the warp sleeps if there is none yet. */
 static void take_next(struct sm *sm, struct sub *sub, unsigned slot)
 {
     struct warp *warp = &sub->warp[slot];
     const uint32_t index = warp->next.index;
     warp->grid->ops->warp_next(warp->grid->front, slot_cursor(sm, sub, slot), &warp->next);
+    if (sm->config->what_if_full_lanes)
+        leave_out(sm, sub, slot);
     bool asleep = warp->next.active == 0;
     if (asleep != warp->asleep) {
         sm->block[warp->place].asleep += asleep ? 1u : UINT32_MAX;
@@ -112,6 +146,11 @@ static void take_next(struct sm *sm, struct sub *sub, unsigned slot)
 
 void fetch_start(struct sm *sm, struct sub *sub, unsigned slot)
 {
+    const uint64_t threads = simsm_block_threads(&sub->warp[slot].grid->front->launch);
+    const uint64_t before = (uint64_t)sub->warp[slot].in_block * SIMSM_WARP_LANES;
+    const uint64_t left = threads - before;
+    sub->warp[slot].lanes = (uint8_t)(left < SIMSM_WARP_LANES ? left : SIMSM_WARP_LANES);
+    sub->warp[slot].lanes_due = sub->warp[slot].lanes / 2;
     take_next(sm, sub, slot);
     fetch_update(sm, sub, slot);
 }

@@ -101,7 +101,7 @@ void flight_done(struct sm *sm, uint32_t tag, uint8_t level)
         account_memory(sm, warp, flight);
     if (op_closes_group(flight->op) && !gone)
         warp->copy_group[flight->copy_group]--;
-    if (!gone)
+    if (!gone && !depend_ignores(sm, flight->op))
         depend_done(sub, slot, flight->inst);
     sm->last_answer = sm->now;
     if (sm->op.op[flight->op].is_posted)

@@ -103,6 +103,7 @@ struct icache {
     struct icache_level *next;
     struct icache_line *last;  /* line of the last access, or NULL */
     uint64_t requests, misses; /* counted since creation */
+    bool always_hits;          /* has every line (what_if.code_hits) */
 };
 
 /* The shape of one level; `latency` and `interval` in cycles. A level with `bytes` 0 is left out,

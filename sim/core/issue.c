@@ -216,7 +216,8 @@ static void issue_pipe(struct sm *sm, struct sub *sub, unsigned slot, const stru
         return;
     }
     sub->dispatch_free = sm->now + 1 + exec->hold;
-    if (sm->config->issue_register_ports) {
+    const bool as_single = inst->op == SIMSM_OP_FP64 && sm->config->what_if_fp64_as_fp32;
+    if (sm->config->issue_register_ports && !as_single) {
         uint32_t delay = regfile_read(sm, sub, slot, inst);
         sub->dispatch_free += delay;
         TALLY(sm->tally, REG_BANK_CONFLICTS, delay);
@@ -264,9 +265,9 @@ static void count(struct sm *sm, const struct warp *warp, const struct warp_inst
     struct tally *tally = sm->tally;
     uint32_t active = lanes_count(dynamic->active);
     TALLY(tally, INST_EXECUTED, 1);
+    uint32_t off = dynamic->exec == dynamic->active ? 0 : active - lanes_count(dynamic->exec);
     TALLY(tally, THREAD_INST_EXECUTED, active);
-    TALLY(tally, THREAD_INST_PRED_ON,
-          dynamic->exec == dynamic->active ? active : lanes_count(dynamic->exec));
+    TALLY(tally, THREAD_INST_PRED_ON, active - off);
     if (!op_is_control_flow(inst->op)) {
         TALLY(tally, BODY_INST_EXECUTED, 1);
         TALLY(tally, BODY_THREAD_INST_EXECUTED, active);
@@ -279,6 +280,8 @@ static void count(struct sm *sm, const struct warp *warp, const struct warp_inst
     tally->lanes[active]++;
     warp->lines[dynamic->index].issues++;
     warp->lines[dynamic->index].threads += active;
+    if (off)
+        warp->lines[dynamic->index].threads_off += off;
 }
 
 static void take_from_buffer(struct warp *warp)
@@ -300,6 +303,7 @@ static void issue_slot(struct sm *sm, struct sub *sub, unsigned slot)
     take_from_buffer(warp);
     classify_settle(sm, sub, slot, sm->now); /* another instruction was next until now */
     warp->last_inst = index;
+    warp->issued++;
     sub->issued = (int)slot;
     sub->last_issued = (int)slot;
     sub->issued_at[slot] = sm->now;

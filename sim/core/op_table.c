@@ -37,14 +37,24 @@ static uint8_t unit_of(enum simsm_op_class op, enum op_path path, uint32_t pipe,
     return simsm_ops[op].route == SIMSM_ROUTE_LONG ? UNIT_LG : UNIT_MIO;
 }
 
+/* Returns whether an access to local memory is an instruction without memory
+ * (what_if.free_local). */
+static bool is_free_local(const struct simsm_config *config, enum simsm_op_class op)
+{
+    return config->what_if_free_local && (op == SIMSM_OP_LD_LOCAL || op == SIMSM_OP_ST_LOCAL);
+}
+
 void op_table_init(struct op_table *table, const struct simsm_config *config)
 {
     table->tracked_pipes = 0;
     for (int i = 0; i < SIMSM_OP_COUNT; i++) {
         enum simsm_op_class op = (enum simsm_op_class)i;
         enum simsm_op_route route = simsm_ops[op].route;
-        const struct simsm_op_timing *timing = &config->ops[op];
+        const struct simsm_op_timing *timing =
+            &config->ops[is_free_local(config, op) ? SIMSM_OP_INT : op];
         enum op_path path = path_of(op, route, timing->pipe, config->pipe_shared[timing->pipe]);
+        if (is_free_local(config, op))
+            path = PATH_PIPE;
         table->op[op] = (struct op_exec){
             .path = (uint8_t)path,
             .unit = unit_of(op, path, timing->pipe, timing->interval),

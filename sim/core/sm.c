@@ -79,6 +79,7 @@ static bool sub_create(struct sm *sm, struct sub *sub, uint32_t index, uint64_t 
         icache_make(&sub->icache, arena, &sm->code_levels,
                     (struct icache_shape){config->fetch_l0_bytes, FIRST_WAYS,
                                           config->fetch_prefetch_lines, config->fetch_latency});
+    sub->icache.always_hits = config->what_if_code_hits;
     caches &= icache_make(&sub->constants, arena, &sm->constant_levels,
                           (struct icache_shape){config->constant_l0_bytes, FIRST_WAYS, 0, 0});
     if (!sub->warp || !sub->launched || !sub->issued_at || !sub->block_rank || !sub->reg_ready ||
@@ -178,7 +179,8 @@ struct sm *sm_create(const struct sm_setup *setup, uint32_t index, uint64_t from
     if (sm->config->memory_model != SIMSM_FAST_memory_model)
         sm->behind_limit = sm->config->mio_memory_entries;
     check_limits(sm);
-    sm->places = setup->config->sm_max_blocks;
+    sm->places = setup->config->what_if_full_occupancy ? setup->config->sm_warp_slots
+                                                       : setup->config->sm_max_blocks;
     sm->block = arena_take(setup->arena, sm->places, sizeof *sm->block);
     sm->flight = arena_take_pool(setup->arena, FLIGHTS, sizeof *sm->flight);
     sm->due = arena_take_pool(setup->arena, DUE_MAX, sizeof *sm->due);

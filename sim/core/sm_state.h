@@ -57,6 +57,7 @@ struct warp {
     uint8_t counting;                 /* bit per scoreboard above 0 */
     uint16_t copy_group[COPY_GROUPS]; /* copies of each group that are not answered */
     uint32_t place, in_block;         /* place of the block; warp's number in the block */
+    uint32_t issued;                  /* instructions, since the warp started */
     uint32_t last_inst;               /* static instruction issued last */
     uint32_t shown_inst; /* static instruction to which the cycles of `shown` are charged */
     uint32_t mask;       /* active lanes as last reported */
@@ -70,11 +71,12 @@ struct warp {
     uint64_t sleep_until, fetch_at, fetched_at;
     /* Products of warp groups: the end of the last one, and of the last groups, a ring. */
     uint64_t product_done, group_done[PRODUCT_GROUPS], products_until;
-    uint32_t product_groups;             /* closed since the warp started */
-    bool group_waiting;                  /* at WARPGROUP.ARRIVE, for others of its warp group */
-    bool sleeps_for_arrival;             /* NANOSLEEP.SYNCS */
-    uint32_t cluster_arrivals;           /* at the barrier of the cluster */
-    uint64_t group_until;                /* cycle at which that is over, once all have come */
+    uint32_t product_groups;   /* closed since the warp started */
+    bool group_waiting;        /* at WARPGROUP.ARRIVE, for others of its warp group */
+    bool sleeps_for_arrival;   /* NANOSLEEP.SYNCS */
+    uint8_t lanes, lanes_due;  /* threads of the warp; of instructions left out (fetch.c) */
+    uint32_t cluster_arrivals; /* at the barrier of the cluster */
+    uint64_t group_until;      /* cycle at which that is over, once all have come */
     uint32_t copies_issued, copies_done; /* asynchronous copies since the warp started */
     uint32_t waits_issued;               /* waits for phases since the warp started */
     uint32_t wait_answered;              /* low bits of the cycle of the last such answer */
@@ -244,6 +246,7 @@ struct sm_block {
     uint32_t warps_held; /* warps that have not exited */
     uint32_t asleep;     /* warps without a next instruction */
     uint32_t warps;
+    uint64_t inst, longest; /* instructions of warps that have exited; of the longest of these */
     uint16_t arrived[MAX_BARRIERS];
     uint8_t met[32 / GROUP_WARPS]; /* warps of each warp group that are at WARPGROUP.ARRIVE */
     uint32_t cluster_opened;       /* how often the barrier of the cluster has opened */
@@ -432,6 +435,12 @@ void depend_issue(struct sm *sm, struct sub *sub, unsigned slot, const struct wa
 void depend_read(struct sub *sub, unsigned slot, uint32_t inst);
 void depend_done(struct sub *sub, unsigned slot, uint32_t inst);
 void depend_clear(struct sub *sub, unsigned slot);
+
+/* Returns whether no warp waits for the result of an instruction (what_if.no_load_waits). */
+static inline bool depend_ignores(const struct sm *sm, uint8_t op)
+{
+    return op == SIMSM_OP_LD_GLOBAL && sm->config->what_if_no_load_waits;
+}
 
 /*
  * flight.c: instructions in flight, and completions at known cycles. flight_new: returns the tag of

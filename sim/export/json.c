@@ -4,6 +4,7 @@
 #include "base/err.h"
 #include "config/schema.h"
 #include "export/export.h"
+#include "report/advice.h"
 #include "report/metrics.h"
 #include "report/verdict.h"
 #include "simsm/simsm.h"
@@ -187,6 +188,28 @@ static json_t *lines_array(struct stats_builder *b, const struct simsm_stats *st
     return array;
 }
 
+/* Estimated costs of faults, the greatest share of the time first. */
+static json_t *advice_array(struct stats_builder *b, const struct run_info *run,
+                            const struct simsm_stats *stats,
+                            const struct simsm_metric metrics[METRIC_COUNT])
+{
+    struct advice advice[ADVICE_COUNT];
+    unsigned count = advice_find(run->config, stats, metrics, advice);
+    json_t *array = json_array();
+    for (unsigned i = 0; i < count; i++) {
+        const struct advice_row *row = &advice_rows[advice[i].id];
+        json_t *o = json_object();
+        put(b, o, "advice", json_string(row->name));
+        put(b, o, "title", json_string(row->title));
+        put(b, o, "share", number(advice[i].share));
+        put(b, o, "place", string(advice[i].place));
+        put(b, o, "figure", json_string(advice[i].figure));
+        put(b, o, "try", json_string(row->remedy));
+        add(b, array, o);
+    }
+    return array;
+}
+
 static json_t *verdict_array(struct stats_builder *b, const struct run_info *run,
                              const struct simsm_stats *stats,
                              const struct simsm_metric metrics[METRIC_COUNT])
@@ -253,6 +276,7 @@ static enum simsm_status write_object(FILE *file, const struct run_info *run,
     put(&b, root, "states", states_object(&b, stats->states, true));
     put(&b, root, "lanes", run->shared ? json_null() : lanes_array(&b, stats));
     put(&b, root, "lines", lines_array(&b, stats));
+    put(&b, root, "advice", advice_array(&b, run, stats, metrics));
     put(&b, root, "verdict", verdict_array(&b, run, stats, metrics));
     enum simsm_status status = SIMSM_OK;
     if (b.bad)

@@ -54,7 +54,9 @@ static void move_lines(struct simsm_line_stats *to, struct simsm_line_stats *fro
     for (size_t i = 0; i < count; i++) {
         to[i].issues += from[i].issues;
         to[i].threads += from[i].threads;
+        to[i].threads_off += from[i].threads_off;
         to[i].sectors += from[i].sectors;
+        to[i].sectors_least += from[i].sectors_least;
         for (unsigned s = 0; s < SIMSM_STATE_COUNT; s++)
             to[i].states[s] += from[i].states[s];
         from[i] = (struct simsm_line_stats){0};
@@ -75,6 +77,10 @@ void parts_sum(struct gpu *gpu)
         struct tally *tally = &gpu->part[t].tally;
         move(sum->states, tally->states, SIMSM_STATE_COUNT);
         move(sum->lanes, tally->lanes, SIMSM_WARP_LANES + 1);
+        move(&sum->longest_warps, &tally->longest_warps, 1);
+        move(&sum->blocks_inst, &tally->blocks_inst, 1);
+        if (sum->block_inst_max < tally->block_inst_max)
+            sum->block_inst_max = tally->block_inst_max;
     }
     for (struct gpu_grid *grid = gpu->grids; grid && gpu->threads > 1; grid = grid->next)
         for (uint32_t t = 0; t < gpu->threads; t++)

@@ -78,6 +78,9 @@ void gpu_stats(struct gpu *gpu, struct simsm_stats *stats)
     memcpy(stats->counter, gpu->tally.counter, sizeof stats->counter);
     memcpy(stats->states, gpu->tally.states, sizeof stats->states);
     memcpy(stats->lanes, gpu->tally.lanes, sizeof stats->lanes);
+    stats->block_inst_max = gpu->tally.block_inst_max;
+    stats->longest_warps = gpu->tally.longest_warps;
+    stats->blocks_inst = gpu->tally.blocks_inst;
     stats->counter[SIMSM_COUNTER_WARPS_ACTIVE] = stats->gap.alive;
     count_pipes(gpu, gpu->first, stats->counter);
     for (uint32_t i = 0; i < gpu->sms; i++)

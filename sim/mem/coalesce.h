@@ -60,6 +60,12 @@ void coalesce_words(const struct lane_addresses *addresses, uint32_t lanes, uint
                     uint32_t count, uint32_t line_shift, const struct coalesced *out,
                     uint64_t words[COALESCE_LINES]);
 
+/* Replaces the lines of `out` by the fewest lines and sectors that can hold the bytes of the lanes.
+ * They are chosen among the lines of `out` so that accesses which together touch all bytes of their
+ * lines take each sector once. `out` must come from coalesce with the same arguments. */
+void coalesce_densely(const struct lane_addresses *addresses, uint32_t lanes, uint32_t width,
+                      uint32_t line_shift, struct coalesced *out);
+
 /* Lanes of an atomic that share an address, for each line. */
 struct coalesced_repeats {
     uint8_t most[COALESCE_LINES];  /* greatest number of lanes on one address of the line */

@@ -38,6 +38,7 @@ bool dram_init(struct dram *dram, struct arena *arena, const struct simsm_config
     double bytes_per_cycle =
         config->dram_bandwidth_gbs * 1e3 / config->gpu_clock_mhz * config->dram_efficiency;
     double cycles_per_ns = config->gpu_clock_mhz * 1e-3;
+    dram->free = config->what_if_free_dram;
     dram->channels = spread_over(channels);
     dram->row_lines = spread_over(row_lines != 0 ? row_lines : 1);
     dram->piece_shift = timing_shift(config->dram_interleave_bytes / line_bytes);
@@ -163,6 +164,8 @@ uint64_t dram_read(struct dram *dram, struct tally *tally, uint64_t cycle, uint6
 {
     uint64_t row;
     uint64_t from = cycle << FRACTION_BITS;
+    if (dram->free)
+        return cycle;
     uint32_t channel = place(dram, line, &row);
     use_idle(dram, tally, channel, from);
     struct dram_channel *at = &dram->channel[channel];
@@ -180,6 +183,8 @@ uint64_t dram_write(struct dram *dram, struct tally *tally, uint64_t cycle, uint
 {
     uint64_t row;
     uint64_t from = cycle << FRACTION_BITS;
+    if (dram->free)
+        return cycle;
     uint32_t channel = place(dram, line, &row);
     struct dram_channel *at = &dram->channel[channel];
     use_idle(dram, tally, channel, from);

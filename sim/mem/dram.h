@@ -43,6 +43,7 @@ struct dram {
     uint64_t row_write;                      /* least time of a write that opens a row */
     uint32_t refresh,
         refresh_interval; /* cycles that a bank is busy; cycles from one refresh to the next */
+    bool free;            /* answers at once, at any rate (what_if.free_dram) */
     struct dram_channel *channel;
     struct tags open; /* for each channel a set of open rows */
 };

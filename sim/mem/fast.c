@@ -310,7 +310,8 @@ static void serve_atomic(const struct fast_visit *visit)
     uint64_t data, late, room, turn = 0, last = 0;
     uint8_t level = SIMSM_LEVEL_L2;
     uint64_t *way =
-        enter_own(visit, sector_count(packet->mask) * SECTOR_BYTES, &data, &late, &room);
+        enter_own(visit, l2->no_contention ? 0 : sector_count(packet->mask) * SECTOR_BYTES, &data,
+                  &late, &room);
     data = fetch(visit, way, visit->own, packet->mask, data, &level);
     for (uint32_t left = packet->mask; left != 0; left &= left - 1) {
         uint64_t sector =
@@ -322,7 +323,8 @@ static void serve_atomic(const struct fast_visit *visit)
             turn = max_u64(turn, start / L2_FRACTION);
     }
     /* Lanes on one word come one by one: further work for the unit. */
-    if (packet->turns > sector_count(packet->mask) && l2->atomic_sector_interval != 0)
+    if (packet->turns > sector_count(packet->mask) && l2->atomic_sector_interval != 0 &&
+        !l2->no_contention)
         l2->unit_free[slice_of(visit, visit->own)] +=
             (uint64_t)(packet->turns - sector_count(packet->mask)) *
             l2->atomic_interval[ATOMIC_INTEGER];

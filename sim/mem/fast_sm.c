@@ -31,7 +31,8 @@ bool fast_sm_init(struct fast_sm *fast, struct arena *arena, const struct simsm_
                   uint32_t shared_bytes, uint64_t window)
 {
     const uint32_t total = config->sm_l1_shared_bytes;
-    const uint32_t bytes = total > shared_bytes ? total - shared_bytes : 0;
+    const uint32_t bytes =
+        total > shared_bytes ? (total - shared_bytes) * timing_l1_times(config) : 0;
     const uint32_t per_cycle = config->xbar_request_bytes / SECTOR_BYTES + 1;
     fast->limit = config->l1_mshrs;
     fast->way_out.rate = config->xbar_request_bytes;

@@ -42,6 +42,10 @@ static struct passes stage_passes(const struct mem_timing *timing,
         passes.tags = max_u32(passes.tags, (lanes + TEXTURE_LANES - 1) / TEXTURE_LANES);
     if (op->action >= MEMOP_ATOMIC || request->beside)
         return passes;
+    if (timing_is_dense(timing, request, op)) {
+        passes.data = (lanes * request->width + REGISTER_BYTES - 1) / REGISTER_BYTES;
+        return passes;
+    }
     const uint32_t pieces = memop_pieces(op, request->width), width = request->width / pieces;
     passes.data = banks_bound(request->addresses, request->lanes, width, timing->banks);
     if (passes.data > 1 && !request->addresses->affine && width <= 4)
@@ -288,7 +292,13 @@ static void find_sets(struct mem_sm *sm)
 
 void global_find_words(struct mem_sm *sm, const struct mem_request *request)
 {
-    const uint32_t pieces = memop_pieces(&memops[request->op], request->width);
+    const struct memop *op = &memops[request->op];
+    const uint32_t pieces = memop_pieces(op, request->width);
+    if (timing_is_dense(sm->timing, request, op)) {
+        for (uint32_t i = 0; i < sm->stage.touched.lines; i++)
+            sm->stage.words[i] = sector_words(sm->stage.touched.mask[i]);
+        return;
+    }
     coalesce_words(request->addresses, request->lanes, request->width / pieces, pieces,
                    sm->timing->line_shift, &sm->stage.touched, sm->stage.words);
 }
@@ -347,6 +357,16 @@ static uint64_t room_at(const struct mem_sm *sm, uint64_t now, bool reduction,
     return room;
 }
 
+/* Makes the lanes of an atomic as cheap as lanes on addresses of their own
+ * (what_if.no_contention). */
+static void forget_repeats(const struct coalesced *touched, struct coalesced_repeats *repeats)
+{
+    for (uint32_t i = 0; i < touched->lines; i++) {
+        repeats->most[i] = 1;
+        repeats->turns[i] = (uint8_t)sector_count(touched->mask[i]);
+    }
+}
+
 struct mem_outcome global_access(struct mem_sm *sm, uint64_t now, const struct mem_request *request,
                                  const struct memop *op)
 {
@@ -369,6 +389,8 @@ struct mem_outcome global_access(struct mem_sm *sm, uint64_t now, const struct m
     if (op->action >= MEMOP_ATOMIC)
         coalesce_repeats(request->addresses, request->lanes, timing->line_shift, &stage->touched,
                          &stage->repeats);
+    if (op->action >= MEMOP_ATOMIC && timing->no_contention)
+        forget_repeats(&stage->touched, &stage->repeats);
     if (op->action == MEMOP_LOAD)
         ready += load_extra(timing, request, passes);
     if (timing->fast) {

@@ -53,6 +53,7 @@ bool l2_init(struct l2 *l2, struct arena *arena, struct arena *lines,
         l2->atomic_interval[ATOMIC_FLOAT] = fraction(config->l2_atomic_float_interval);
     l2->atomic_sector_interval = fraction(config->l2_atomic_sector_interval);
     l2->cas_factor = config->l2_cas_factor;
+    l2->no_contention = config->what_if_no_contention;
     if (!tags_init(&l2->tags, lines, (uint32_t)sets * slices, config->l2_ways, true))
         return false;
     l2->out = arena_take(arena, slices, sizeof *l2->out);
@@ -320,6 +321,8 @@ uint64_t l2_take_turn(struct l2 *l2, uint32_t slice, uint64_t sector, uint64_t d
                       uint64_t length, double factor)
 {
     struct l2_turn *turn = &l2->turn[slice * L2_TURNS + sector % L2_TURNS];
+    if (l2->no_contention)
+        return data;
     uint64_t start = max_u64(turn->sector == sector ? turn->free : 0, data);
     uint64_t *unit = &l2->unit_free[slice];
     if (l2->atomic_sector_interval != 0) {
@@ -342,6 +345,12 @@ static double unit_factor(const struct l2 *l2, const struct l2_request *request,
     return work->kind == ATOMIC_CAS && several ? l2->cas_factor : 1;
 }
 
+/* Returns the bytes of a slice's port that an atomic takes. */
+static uint32_t atomic_bytes(const struct l2 *l2, uint32_t mask)
+{
+    return l2->no_contention ? 0 : sector_count(mask) * SECTOR_BYTES;
+}
+
 uint64_t l2_atomic(struct l2 *l2, struct tally *tally, const struct l2_request *request,
                    const struct l2_work *work, struct l2_reply *reply)
 {
@@ -349,7 +358,7 @@ uint64_t l2_atomic(struct l2 *l2, struct tally *tally, const struct l2_request *
     uint64_t late;
     uint32_t mask = request->mask;
     struct l2_visit visit =
-        visit_own_slice(l2, tally, request, 0, mask, sector_count(mask) * SECTOR_BYTES, &late);
+        visit_own_slice(l2, tally, request, 0, mask, atomic_bytes(l2, mask), &late);
     uint32_t hit = fetch_missing(l2, tally, &visit, request->line, mask).hit;
     uint64_t data = max_u64(visit.cycle, request->cycle + work->tail);
     if (hit != mask)
@@ -369,7 +378,7 @@ uint64_t l2_atomic(struct l2 *l2, struct tally *tally, const struct l2_request *
     reply->cycle += late;
     /* Lanes on one word come one by one: further work for the unit. */
     uint32_t sectors = sector_count(mask);
-    if (work->turns > sectors && l2->atomic_sector_interval != 0)
+    if (work->turns > sectors && l2->atomic_sector_interval != 0 && !l2->no_contention)
         l2->unit_free[visit.slice] +=
             (uint64_t)((work->turns - sectors) * factor * l2->atomic_interval[ATOMIC_INTEGER]);
     (void)unwritten_add(&l2->unwritten, tally, visit.asked, visit.set, visit.entry, mask,

@@ -38,7 +38,8 @@ struct l2 {
     uint32_t dram_extra;  /* cycles that a miss adds in the line's own partition */
     uint32_t atomic_interval[ATOMIC_KINDS]; /* turn on one sector, in 1/L2_FRACTION cycle */
     uint32_t atomic_sector_interval;        /* turn of the slice's unit, in 1/L2_FRACTION cycle */
-    double cas_factor; /* how much longer it is for compare-and-swap on several words */
+    bool no_contention; /* atomics do not wait for one another (what_if.no_contention) */
+    double cas_factor;  /* how much longer it is for compare-and-swap on several words */
     struct turnaround turnaround;
     struct tags tags;      /* a note is cycle << 8 | sectors that are being read until that cycle */
     struct port *out, *in; /* [slice]: for reads; for stores and atomics */

@@ -24,7 +24,7 @@ static bool full_init(struct mem_sm *sm, struct arena *arena, const struct simsm
                       uint32_t shared_bytes, uint64_t window)
 {
     uint32_t total = config->sm_l1_shared_bytes;
-    uint32_t l1_bytes = total > shared_bytes ? total - shared_bytes : 0;
+    uint32_t l1_bytes = total > shared_bytes ? (total - shared_bytes) * timing_l1_times(config) : 0;
     uint32_t pieces = (sm->timing->l1_sectors - 1) / sm->timing->l2_sectors +
                       1; /* L2 lines that one L1 line lies in */
     return requests_init(&sm->requests, arena, OPEN_REQUESTS) &&
@@ -48,10 +48,12 @@ bool mem_sm_init(struct mem_sm *sm, struct arena *arena, const struct simsm_conf
     return full_init(sm, arena, config, shared_bytes, window);
 }
 
-static void count_line(const struct mem_request *request, uint32_t n)
+static void count_line(const struct mem_request *request, uint32_t n, uint32_t least)
 {
-    if (request->line_stats != NULL)
-        request->line_stats->sectors += n;
+    if (request->line_stats == NULL)
+        return;
+    request->line_stats->sectors += n;
+    request->line_stats->sectors_least += least < n ? least : n;
 }
 
 static void count_shared(struct mem_sm *sm, const struct mem_request *request,
@@ -60,7 +62,7 @@ static void count_shared(struct mem_sm *sm, const struct mem_request *request,
     memop_count(sm->tally, op->requests, 1);
     memop_count(sm->tally, op->sectors, passes);
     memop_count(sm->tally, op->hits, conflicts);
-    count_line(request, passes);
+    count_line(request, passes, passes - conflicts);
 }
 
 static void count_global(struct mem_sm *sm, const struct mem_request *request,
@@ -72,7 +74,8 @@ static void count_global(struct mem_sm *sm, const struct mem_request *request,
     memop_count(sm->tally, op->bytes, (uint64_t)lanes * request->width);
     memop_count(sm->tally, op->instructions, 1);
     memop_count(sm->tally, op->own_sectors, touched->sectors);
-    count_line(request, touched->sectors);
+    count_line(request, touched->sectors,
+               (lanes * request->width + SECTOR_BYTES - 1) / SECTOR_BYTES);
 }
 
 /* Accepts a request of the grades ideal and fixed. Refuses it if the queue is full. */
@@ -184,11 +187,17 @@ static struct mem_outcome access_shared(struct mem_sm *sm, uint64_t now,
         word.width = WORD_BYTES;
     struct bank_passes banks = (op->action == MEMOP_LOAD ? banks_load_passes : banks_passes)(
         word.addresses, word.lanes, word.width, timing->banks);
+    if (timing->no_conflicts)
+        banks.passes = banks.groups;
     struct shared_cost cost = {timing->shared_latency, banks.passes, 1};
     if (op->action == MEMOP_LOAD)
         cost.latency += shared_return_extra(timing, &word);
     if (op->action == MEMOP_ATOMIC) {
-        struct bank_turns turns = banks_turns(request->addresses, request->lanes, timing->banks);
+        struct bank_turns turns = {.passes = banks.groups, .repeats = 1};
+        if (!timing->no_contention)
+            turns = banks_turns(request->addresses, request->lanes, timing->banks);
+        else
+            banks.passes = banks.groups;
         cost = shared_atomic(timing, request, banks.passes, &turns);
         banks.passes = turns.passes;
     }
@@ -218,6 +227,9 @@ static struct mem_outcome access_global(struct mem_sm *sm, uint64_t now,
     else
         coalesce(request->addresses, request->lanes, request->width, sm->timing->line_shift,
                  touched);
+    if (timing_is_dense(sm->timing, request, op))
+        coalesce_densely(request->addresses, request->lanes, request->width, sm->timing->line_shift,
+                         touched);
     sm->stage.next = touched->lines; /* the stage holds no line */
     struct mem_outcome outcome = sm->timing->flat ? flat_access(sm, now, request->tag, FLAT_GLOBAL)
                                                   : global_access(sm, now, request, op);

@@ -56,6 +56,15 @@ void mem_sm_window_ended(struct mem_sm *sm, uint64_t window_end);
 /* Returns a cycle before which no open request completes; the exact cycle where it can be known. */
 uint64_t mem_sm_next_completion(const struct mem_sm *sm);
 
+/* Returns whether an access takes the fewest lines and sectors that can hold its bytes
+ * (what_if.coalesced). */
+static inline bool timing_is_dense(const struct mem_timing *timing,
+                                   const struct mem_request *request, const struct memop *op)
+{
+    return timing->dense && op->space == MEMOP_GLOBAL && op->action < MEMOP_ATOMIC &&
+           !request->beside;
+}
+
 /* l1_watch.c: calls the L1 policy for the load in the stage. The result is in sm->answer. */
 void l1_watch_ask(struct mem_sm *sm, uint64_t now, const struct mem_request *request);
 

@@ -53,7 +53,7 @@ void timing_init(struct mem_timing *timing, const struct simsm_config *config)
         .l1_latency = remaining(config->l1_latency, front),
         .xbar_latency = xbar,
         .l2_service = l2 > 2 * xbar ? l2 - 2 * xbar : 0,
-        .dram_extra = config->dram_latency > config->l2_latency
+        .dram_extra = !config->what_if_free_dram && config->dram_latency > config->l2_latency
                           ? config->dram_latency - config->l2_latency
                           : 0,
         .line_shift = l1_shift,
@@ -70,5 +70,8 @@ void timing_init(struct mem_timing *timing, const struct simsm_config *config)
         .mask_bytes = config->xbar_mask_bytes,
         .cache_global = config->l1_global_loads,
         .store_allocate = config->l1_store_allocate,
+        .dense = config->what_if_coalesced,
+        .no_conflicts = config->what_if_no_bank_conflicts,
+        .no_contention = config->what_if_no_contention,
     };
 }

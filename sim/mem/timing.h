@@ -32,7 +32,15 @@ struct mem_timing {
     uint32_t waiting_limit;            /* most waiting lines of one SM's reductions */
     uint32_t atomic_bytes, mask_bytes; /* bytes on the way to L2 besides sectors */
     bool cache_global, store_allocate;
+    bool dense, no_conflicts, no_contention; /* section what_if: coalesced, no_bank_conflicts */
 };
+
+/* Returns how many times as large L1 is as the hardware's (what_if.large_l1). */
+static inline uint32_t timing_l1_times(const struct simsm_config *config)
+{
+    enum { LARGE = 16 };
+    return config->what_if_large_l1 ? LARGE : 1;
+}
 
 void timing_init(struct mem_timing *timing, const struct simsm_config *config);
 

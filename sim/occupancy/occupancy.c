@@ -226,6 +226,15 @@ static void settle(struct simsm_occupancy *result)
     result->warps = result->blocks ? result->blocks * result->warps_per_block : 0;
 }
 
+/* Leaves the warp slots as the only limit (what_if.full_occupancy). L1 stays as large as it is with
+ * the limits. */
+static void keep_warp_limit(struct simsm_occupancy *result)
+{
+    for (int i = 0; i < SIMSM_LIMIT_COUNT; i++)
+        result->limit[i] = result->limit[SIMSM_LIMIT_WARPS];
+    settle(result);
+}
+
 enum simsm_status simsm_occupancy(const struct simsm_config *config,
                                   const struct simsm_launch *launch, struct simsm_occupancy *result,
                                   struct simsm_error *error)
@@ -245,15 +254,15 @@ enum simsm_status simsm_occupancy(const struct simsm_config *config,
     settle(result);
     if (result->blocks == 0)
         return refuse(config, launch, &need, error);
-    if (carveout_is_fixed(config))
-        return SIMSM_OK;
-    if (launch->carveout == SIMSM_CARVEOUT_DEFAULT) {
+    if (!carveout_is_fixed(config) && launch->carveout == SIMSM_CARVEOUT_DEFAULT) {
         result->carveout = settled_carveout(config, launch, result);
-    } else if (launch->carveout > config->sm_shared_bytes) {
+    } else if (!carveout_is_fixed(config) && launch->carveout > config->sm_shared_bytes) {
         result->blocks = result->warps = 0;
         return err_set(error, SIMSM_BAD_INPUT,
                        "a carve-out of %u bytes cannot be had: shared memory has at most %u",
                        launch->carveout, config->sm_shared_bytes);
     }
+    if (config->what_if_full_occupancy)
+        keep_warp_limit(result);
     return SIMSM_OK;
 }

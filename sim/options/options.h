@@ -17,7 +17,8 @@ enum option_commands {
     OF_OCCUPANCY = 1 << 9,
     OF_TIMELINE = 1 << 10,
     OF_CHECK = 1 << 11, /* `simsm check CONFIG -- PROGRAM` */
-    OF_DIFF = 1 << 12   /* the runs of `simsm diff` and `simsm check-speed` */
+    OF_DIFF = 1 << 12,  /* the runs of `simsm diff` and `simsm check-speed` */
+    OF_WHY = 1 << 13
 };
 
 /* What the value of an option is (options.def explains each kind). */

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "report/advice.h"
 #include "report/quantity.h"
 
 struct input {
@@ -32,53 +33,36 @@ static unsigned busiest_pipe(const struct input *in)
     return best;
 }
 
-/* Returns how often an SM executes an instruction, on average over those it executes at all. The
- * first execution needs a fetch from far away. */
-static double reuse(const struct simsm_stats *stats)
-{
-    double lines = 0;
-    for (uint32_t i = 0; i < stats->line_count; i++)
-        lines += stats->lines[i].issues > 0;
-    uint64_t sms = stats->blocks_total < stats->sms ? stats->blocks_total : stats->sms;
-    return (double)stats->counter[SIMSM_COUNTER_INST_EXECUTED] / (lines * (double)sms);
-}
-
 /* FIGURE(id, text, unit, value): the figures that conditions of rules use. */
 #define FIGURES                                                                                    \
     FIGURE(INST, "warp instructions executed", "",                                                 \
            (double)in->stats->counter[SIMSM_COUNTER_INST_EXECUTED])                                \
-    FIGURE(LAUNCH, "cycles before the first block", "%", in->metrics[METRIC_LAUNCH_SHARE].value)   \
     FIGURE(DRAM, "DRAM bandwidth after launch, of peak x dram.efficiency", "%",                    \
            after_launch(in, METRIC_DRAM_THROUGHPUT) / in->config->dram_efficiency)                 \
     FIGURE(L2, "L2 throughput after launch, of its slices' peak", "%",                             \
            after_launch(in, METRIC_L2_THROUGHPUT))                                                 \
     FIGURE(XBAR, "replies from L2 after launch, of the SMs' peak", "%",                            \
            after_launch(in, METRIC_XBAR_REPLY))                                                    \
-    FIGURE(LANES, "active lanes, of 32", "%", in->metrics[METRIC_LANE_USE].value)                  \
-    FIGURE(DIVERGENT, "divergent branches", "%",                                                   \
-           100 - in->metrics[METRIC_BRANCH_EFFICIENCY].value)                                      \
     FIGURE(PIPE, "busiest arithmetic pipe, of active cycles", "%",                                 \
            in->metrics[METRIC_PIPE_BUSY + busiest_pipe(in)].value)                                 \
     FIGURE(ISSUE, "issue slots busy", "%", in->metrics[METRIC_ISSUE_SLOTS_BUSY].value)             \
-    FIGURE(CONFLICTS, "shared-memory passes added by bank conflicts", "%",                         \
-           in->metrics[METRIC_SHARED_CONFLICT_SHARE].value)                                        \
     FIGURE(SHARED, "warp cycles in short_scoreboard or mio_throttle", "%",                         \
            share(in, SIMSM_STATE_SHORT_SCOREBOARD) + share(in, SIMSM_STATE_MIO_THROTTLE))          \
     FIGURE(QUEUES, "warp cycles in lg_throttle, mio_throttle or tex_throttle", "%",                \
            share(in, SIMSM_STATE_LG_THROTTLE) + share(in, SIMSM_STATE_MIO_THROTTLE) +              \
                share(in, SIMSM_STATE_TEX_THROTTLE))                                                \
-    FIGURE(BARRIER, "warp cycles in barrier", "%", share(in, SIMSM_STATE_BARRIER))                 \
     FIGURE(FENCE, "warp cycles in membar or drain", "%",                                           \
            share(in, SIMSM_STATE_MEMBAR) + share(in, SIMSM_STATE_DRAIN))                           \
     FIGURE(FETCH, "warp cycles in no_instruction or imc_miss", "%",                                \
            share(in, SIMSM_STATE_NO_INSTRUCTION) + share(in, SIMSM_STATE_IMC_MISS))                \
-    FIGURE(REUSE, "times that an SM executes an instruction", "", reuse(in->stats))                \
     FIGURE(BRANCH, "warp cycles in branch_resolving", "%",                                         \
            share(in, SIMSM_STATE_BRANCH_RESOLVING))                                                \
     FIGURE(LONG, "warp cycles in long_scoreboard", "%", share(in, SIMSM_STATE_LONG_SCOREBOARD))    \
     FIGURE(WAIT, "warp cycles in wait", "%", share(in, SIMSM_STATE_WAIT))                          \
     FIGURE(TAIL, "tail (simsm__tail.pct)", "%", in->metrics[METRIC_TAIL].value)                    \
     FIGURE(WAVES, "waves", "", in->metrics[METRIC_WAVES].value)                                    \
+    FIGURE(THEORETICAL, "theoretical occupancy", "%",                                              \
+           in->metrics[METRIC_OCCUPANCY_THEORETICAL].value)                                        \
     FIGURE(OCCUPANCY, "achieved occupancy", "%", in->metrics[METRIC_OCCUPANCY_ACHIEVED].value)
 
 enum figure {
@@ -119,7 +103,10 @@ struct rule {
     const char *hint;
 };
 
-/* The rules, the hardest limit first: exhausted or wasted resources, then launches, then waits. */
+/*
+ * What limits a kernel beside the faults of advice.def, the hardest limit first: exhausted
+ * resources, then waits.
+ */
 static const struct rule rules[] = {
     {"nothing ran",
      {{BELOW, FIGURE_INST, 1}},
@@ -137,12 +124,6 @@ static const struct rule rules[] = {
      {{AT_LEAST, FIGURE_XBAR, 75}},
      "Bandwidth between L2 and the SMs: the ways back carry {0} of what they can.",
      "keep more in L1, shared memory or registers; use all SMs."},
-    {"divergence",
-     {{BELOW, FIGURE_LANES, 65}, {AT_LEAST, FIGURE_DIVERGENT, 1}, {BELOW, FIGURE_LONG, 50}},
-     "Divergence: only {0} of the lanes are active in a mean instruction, and {1} of the "
-     "branches send lanes of a warp both ways.",
-     "let the lanes of a warp take the same way: sort or regroup the data, branch at multiples of "
-     "32 threads, or turn short branches into selects."},
     {"math pipe",
      {{AT_LEAST, FIGURE_PIPE, 75}},
      "Arithmetic throughput: the {pipe} pipe is busy in {0} of the active cycles.",
@@ -151,53 +132,31 @@ static const struct rule rules[] = {
      {{AT_LEAST, FIGURE_ISSUE, 80}},
      "Issue rate: the schedulers issue in {0} of their cycles.",
      "execute fewer instructions: wider loads, less index arithmetic, unrolled loops."},
-    {"launch overhead",
-     {{AT_LEAST, FIGURE_LAUNCH, 50}},
-     "Launch overhead: {0} of the time passes before the first block starts.",
-     "do more work per launch: a larger problem, or several small kernels in one."},
-    {"bank conflicts",
-     {{AT_LEAST, FIGURE_CONFLICTS, 25}, {AT_LEAST, FIGURE_SHARED, 25}},
-     "Bank conflicts: they add {0} of all passes through shared memory, and warps spend {1} of "
-     "their cycles waiting for it.",
-     "change the layout, for example pad each row by one element, so that the lanes of a warp "
-     "use different banks."},
     {"load/store queues",
      {{AT_LEAST, FIGURE_QUEUES, 30}},
      "Load/store rate: warps spend {0} of their cycles waiting for room in a memory queue.",
      "issue fewer, wider memory instructions, and make them dense."},
-    {"barriers",
-     {{AT_LEAST, FIGURE_BARRIER, 30}},
-     "Barriers: warps spend {0} of their cycles waiting for others of their block.",
-     "even out the work between barriers, use fewer of them, or smaller blocks."},
     {"fences and stores",
      {{AT_LEAST, FIGURE_FENCE, 30}},
      "Fences and stores: warps spend {0} of their cycles waiting for their own writes.",
      "use fewer or narrower fences; store less, or earlier."},
-    {"cold caches",
-     {{AT_LEAST, FIGURE_FETCH, 30}, {BELOW, FIGURE_REUSE, 32}},
-     "Cold caches: warps spend {0} of their cycles without an instruction to issue, most of them "
-     "because "
-     "code and constants are fetched for the first time: an SM executes each instruction {1} "
-     "times.",
-     "do more work per launch, so that the first fetches count less."},
     {"instruction fetch",
-     {{AT_LEAST, FIGURE_FETCH, 30}, {AT_LEAST, FIGURE_REUSE, 32}},
+     {{AT_LEAST, FIGURE_FETCH, 30}},
      "Instruction fetch: warps spend {0} of their cycles without an instruction to issue.",
      "make the code smaller or straighter: less unrolling and inlining, fewer taken branches."},
-    {"few blocks",
-     {{BELOW, FIGURE_WAVES, 1}, {AT_LEAST, FIGURE_TAIL, 30}},
-     "Too few blocks: the grid has {0} of a wave, and {1} of the GPU's places stay empty.",
-     "launch more blocks, or split the work into smaller ones."},
-    {"tail",
-     {{AT_LEAST, FIGURE_TAIL, 30}, {AT_LEAST, FIGURE_WAVES, 1}},
-     "Tail: {0} of the GPU's places are empty because no block is left to start.",
-     "use more and smaller blocks of even length, or a grid that fills whole waves."},
     {"memory latency, few warps",
-     {{AT_LEAST, FIGURE_LONG, 40}, {BELOW, FIGURE_OCCUPANCY, 50}},
+     {{AT_LEAST, FIGURE_LONG, 40}, {BELOW, FIGURE_OCCUPANCY, 50}, {BELOW, FIGURE_THEORETICAL, 60}},
      "Memory latency: warps spend {0} of their cycles waiting for global memory, and at an "
      "occupancy of {1} too few others are there to fill the time.",
      "raise occupancy (`simsm occupancy` says what limits it), or give each warp more independent "
      "loads."},
+    {"memory latency, few blocks",
+     {{AT_LEAST, FIGURE_LONG, 40},
+      {BELOW, FIGURE_OCCUPANCY, 50},
+      {AT_LEAST, FIGURE_THEORETICAL, 60}},
+     "Memory latency: warps spend {0} of their cycles waiting for global memory, and the SMs hold "
+     "only {1} of the warps that they could, because too few blocks are there.",
+     "launch more blocks or smaller ones, or give each warp more independent loads."},
     {"memory latency",
      {{AT_LEAST, FIGURE_LONG, 40}, {AT_LEAST, FIGURE_OCCUPANCY, 50}},
      "Memory latency: warps spend {0} of their cycles waiting for global memory, although no "
@@ -213,6 +172,10 @@ static const struct rule rules[] = {
      "Arithmetic latency: warps spend {0} of their cycles waiting out the latency of earlier "
      "instructions.",
      "more independent instructions per warp (unroll, several accumulators), or more warps."},
+    {"few blocks",
+     {{BELOW, FIGURE_WAVES, 0.5}, {AT_LEAST, FIGURE_TAIL, 30}},
+     "Too few blocks: the grid has {0} of a wave, and {1} of the GPU's places stay empty.",
+     "launch more blocks, or split the work into smaller ones."},
     {"branches",
      {{AT_LEAST, FIGURE_BRANCH, 30}},
      "Branches: warps spend {0} of their cycles until the target of a branch is known.",
@@ -225,7 +188,32 @@ static const struct rule rules[] = {
 
 enum { RULES = sizeof rules / sizeof rules[0] };
 
-_Static_assert((int)RULES <= (int)VERDICT_MAX, "every rule may be a finding");
+_Static_assert((int)RULES + (int)ADVICE_COUNT <= (int)VERDICT_MAX,
+               "every rule and every advice may be a finding");
+
+/* A fault is a finding if it costs at least this share of the time. */
+static const double fault_share = 0.2;
+
+/* Adds the faults that cost much of the time. Returns their number. */
+static unsigned find_faults(const struct input *in, struct verdict_finding *findings)
+{
+    struct advice advice[ADVICE_COUNT];
+    const unsigned all = advice_find(in->config, in->stats, in->metrics, advice);
+    unsigned count = 0;
+    for (unsigned i = 0; i < all; i++) {
+        const struct advice_row *row = &advice_rows[advice[i].id];
+        if (row->kind != ADVICE_FAULT || advice[i].share < fault_share)
+            continue;
+        struct verdict_finding *finding = &findings[count++];
+        finding->name = row->name;
+        finding->hint = row->remedy;
+        (void)snprintf(finding->sentence, sizeof finding->sentence,
+                       "%s: about %s of the time; %s%s%s.", row->title,
+                       quantity_percent(100 * advice[i].share).text, advice[i].figure,
+                       *advice[i].place ? "; " : "", advice[i].place);
+    }
+    return count;
+}
 
 static bool holds(const struct rule *rule, const double value[FIGURE_COUNT])
 {
@@ -277,6 +265,7 @@ unsigned verdict_find(const struct simsm_config *config, const struct simsm_stat
     double value[FIGURE_COUNT];
     unsigned count = 0;
     figures_compute(&in, value);
+    count = find_faults(&in, findings);
     for (unsigned i = 0; i < RULES; i++) {
         bool fallback = rules[i].when[0].is == END;
         if (!holds(&rules[i], value) || (fallback && count))
@@ -293,6 +282,10 @@ unsigned verdict_find(const struct simsm_config *config, const struct simsm_stat
 void verdict_markdown(FILE *file)
 {
     (void)fprintf(file, "| rule | holds when | try |\n|---|---|---|\n");
+    for (unsigned i = 0; i < ADVICE_COUNT; i++)
+        if (advice_rows[i].kind == ADVICE_FAULT)
+            (void)fprintf(file, "| %s | estimated to cost >= %g %% of the time | %s |\n",
+                          advice_rows[i].name, 100 * fault_share, advice_rows[i].remedy);
     for (unsigned i = 0; i < RULES; i++) {
         (void)fprintf(file, "| %s | ", rules[i].name);
         for (unsigned k = 0; k < CONDITIONS && rules[i].when[k].is != END; k++) {

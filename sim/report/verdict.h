@@ -1,6 +1,7 @@
 /*
- * The verdict: what limits a kernel, in one sentence for each rule whose conditions hold. The table
- * of rules is in verdict.c; docs/metrics.md contains a copy that a test compares.
+ * The verdict: what limits a kernel, in one sentence for each fault of advice.def that costs much
+ * of the time, and for each rule of verdict.c whose conditions hold. docs/metrics.md contains a
+ * copy of both that a test compares.
  */
 #ifndef SIM_REPORT_VERDICT_H
 #define SIM_REPORT_VERDICT_H
@@ -9,11 +10,11 @@
 
 #include "report/metrics.h"
 
-enum { VERDICT_MAX = 24 };
+enum { VERDICT_MAX = 48 };
 
 struct verdict_finding {
     const char *name;   /* name of the rule */
-    char sentence[320]; /* the sentence with its figures */
+    char sentence[640]; /* the sentence with its figures */
     const char *hint;   /* advice */
 };
 

@@ -20,6 +20,9 @@ static const struct {
     SUM("block_cycles_min", block_cycles_min),
     SUM("block_cycles_max", block_cycles_max),
     SUM("last_wave_cycle", last_wave_cycle),
+    SUM("block_inst_max", block_inst_max),
+    SUM("longest_warps", longest_warps),
+    SUM("blocks_inst", blocks_inst),
     SUM("gap_capacity", gap.capacity),
     SUM("gap_alive", gap.alive),
     SUM("gap_within_blocks", gap.within_blocks),
@@ -61,6 +64,11 @@ void figures_add(struct byte_buffer *payload, const struct simsm_stats *stats)
         buffer_add_varint(payload, line->threads);
         buffer_add_varint(payload, line->sectors);
         add_numbers(payload, line->states, SIMSM_STATE_COUNT);
+    }
+    for (uint32_t i = 0; i < stats->line_count; i++) {
+        const struct simsm_line_stats *line = &stats->lines[i];
+        buffer_add_varint(payload, line->threads_off);
+        buffer_add_varint(payload, line->sectors - line->sectors_least);
     }
 }
 
@@ -119,6 +127,18 @@ static bool take_lines(struct info *info, struct smtl_cursor *cursor)
     return understood && !cursor->failed;
 }
 
+/* Reads what a file may hold further of each static instruction. */
+static void take_more_of_lines(struct info *info, struct smtl_cursor *cursor)
+{
+    for (uint32_t i = 0; i < info->view.line_count && cursor->at < cursor->end; i++) {
+        struct simsm_line_stats *stats = &info->line_stats[i];
+        stats->threads_off = smtl_take_varint(cursor);
+        stats->sectors_least = stats->sectors - smtl_take_varint(cursor);
+        cursor->failed |=
+            stats->threads_off > stats->threads || stats->sectors_least > stats->sectors;
+    }
+}
+
 static void copy_counters(const struct timeline_info *view, struct simsm_stats *stats)
 {
     for (uint32_t i = 0; i < view->counter_count; i++)
@@ -146,6 +166,7 @@ bool figures_read(struct info *info, struct smtl_cursor *cursor)
         stats->line_info = info->line_info;
         stats->lines = info->line_stats;
         view->stats = stats;
+        take_more_of_lines(info, cursor);
     }
     return !cursor->failed;
 }

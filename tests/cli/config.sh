@@ -29,7 +29,7 @@ for file in configs/*.yaml; do
     name=$(basename "$file" .yaml)
     expect 0 "$file" list
     expect 0 "gpu.sms" show "$name"
-    if grep -qw "default" <("$SIMSM" config show "$name" | grep -vE '^(run|policy)\.'); then
+    if grep -qw "default" <("$SIMSM" config show "$name" | grep -vE '^(run|policy|what_if)\.'); then
         fail "$name leaves keys to their defaults"
     fi
 done

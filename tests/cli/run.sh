@@ -96,8 +96,8 @@ done
 expect 0 t4 "$trace"
 says "small: 30 blocks of 96 threads on Tesla T4 (timing transferred)"
 says "of an SM's 32 places for warps (of 32 threads each) are taken"
-says "limit         Too few blocks"
-says "try           1  launch more blocks"
+says "limit         Launch overhead"
+says "try           1  do more work per launch"
 says "next          simsm t4 $trace --full"
 [ "$(wc -l <"$scratch/out")" -le 14 ] || fail "the short report has $(wc -l <"$scratch/out") lines"
 if grep -q "$(printf '\033')" "$scratch/out"; then fail "colours in a file"; fi

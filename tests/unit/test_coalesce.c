@@ -210,6 +210,55 @@ static void local_places(void **state)
     assert_int_equal(local_place(9, 3), 2 * 128 + 12 + 1);
 }
 
+/* As many bytes in the fewest sectors; the accesses that read all words of some lines read each of
+ * the lines once. */
+static void dense_accesses(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t width, stride, accesses, lines, sectors;
+    } cases[] = {{4, 128, 32, 1, 4}, /* a column of a matrix of floats */
+                 {4, 8, 2, 1, 4},    /* one of two members */
+                 {8, 128, 16, 2, 8},
+                 {16, 256, 8, 4, 16},
+                 {4, 4, 1, 1, 4}}; /* is dense already */
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        uint64_t seen[64];
+        unsigned count = 0;
+        for (uint32_t a = 0; a < cases[c].accesses; a++) {
+            struct coalesced out;
+            const struct lane_addresses addresses = {
+                .affine = true, .base = 1 << 20 | a * cases[c].width, .stride = cases[c].stride};
+            coalesce(&addresses, UINT32_MAX, cases[c].width, LINE_SHIFT, &out);
+            coalesce_densely(&addresses, UINT32_MAX, cases[c].width, LINE_SHIFT, &out);
+            assert_int_equal(out.lines, cases[c].lines);
+            assert_int_equal(out.sectors, cases[c].sectors);
+            for (uint32_t i = 0; i < out.lines; i++) {
+                assert_int_equal(out.mask[i], 15);
+                for (unsigned k = 0; k < count; k++)
+                    assert_true(seen[k] != out.line[i]);
+                seen[count++] = out.line[i];
+            }
+        }
+    }
+}
+
+/* Lanes that share a word count once, and an access is never larger than it was. */
+static void dense_accesses_of_few_bytes(void **state)
+{
+    (void)state;
+    struct coalesced out;
+    struct lane_addresses addresses = {.affine = false};
+    for (unsigned lane = 0; lane < SIMSM_WARP_LANES; lane++)
+        addresses.lane[lane] = 4096 * (lane % 8); /* 8 words */
+    coalesce(&addresses, UINT32_MAX, 4, LINE_SHIFT, &out);
+    coalesce_densely(&addresses, UINT32_MAX, 4, LINE_SHIFT, &out);
+    assert_int_equal(out.sectors, 1);
+    coalesce(&addresses, 0, 4, LINE_SHIFT, &out);
+    coalesce_densely(&addresses, 0, 4, LINE_SHIFT, &out);
+    assert_int_equal(out.sectors, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -217,6 +266,7 @@ int main(void)
         cmocka_unit_test(scattered_random),   cmocka_unit_test(affine_equals_listed),
         cmocka_unit_test(repeats_of_atomics), cmocka_unit_test(words_at_the_end),
         cmocka_unit_test(local_words),        cmocka_unit_test(local_places),
+        cmocka_unit_test(dense_accesses),     cmocka_unit_test(dense_accesses_of_few_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
