@@ -10,6 +10,7 @@
 #include "cuda/checking.h"
 #include "cuda/journal.h"
 #include "cuda/launch_sampling.h"
+#include "cuda/launch_schedules.h"
 #include "cuda/launch_timing.h"
 #include "cuda/launch_watch.h"
 #include "cuda/textures.h"
@@ -372,7 +373,9 @@ static enum cuda_error run_nested(struct runtime *rt, const struct launch *launc
         return CUDA_MEMORY_ALLOCATION;
     launch_begin(rt, launch, depth, run);
     enum simsm_status status =
-        !run->row.timed ? launch_execute(rt, &run->exec, &run->row, &error)
+        !run->row.timed && rt->sanitizer && rt->settings.schedules > 1
+            ? launch_under_schedules(rt, &run->exec, &run->row, &error)
+        : !run->row.timed ? launch_execute(rt, &run->exec, &run->row, &error)
         : journal_sampler(rt->journal)
             ? launch_time_sampled(rt, &run->exec, &run->watch, &run->row, &error)
         : rt->copies ? launch_time_once(rt, &run->exec, &run->watch, &run->row, &error)

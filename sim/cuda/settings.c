@@ -121,6 +121,8 @@ static enum simsm_status read_one(struct settings *settings, enum setting_id id,
     switch (id) {
     case SETTING_ID_max_cycles:
         return read_count(id, text, &settings->max_cycles, error);
+    case SETTING_ID_schedules:
+        return read_count(id, text, &settings->schedules, error);
     case SETTING_ID_max_instructions:
         return read_count(id, text, &settings->max_instructions, error);
     case SETTING_ID_threads:

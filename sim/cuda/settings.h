@@ -13,6 +13,7 @@ struct settings {
         *text[SETTING_ID_COUNT];       /* text of the environment, which owns it; NULL: not given */
     uint64_t max_cycles;               /* UINT64_MAX: no limit */
     uint64_t threads;                  /* 0 means 1 */
+    uint64_t schedules;                /* 0: not given */
     uint64_t max_instructions;         /* warp instructions per launch; 0: no limit */
     uint64_t device_memory;            /* size of device memory, bytes */
     uint64_t first_launch, end_launch; /* launches to time: first to end - 1, counted from 1 */

@@ -36,8 +36,10 @@ static void print_place(const struct finding_place *place, FILE *file)
                       place->block[2]);
     else if (place->code[0])
         (void)fputs("by several threads", file);
+    const bool begun = *place->what || place->has_thread || place->code[0];
     if (place->launch)
-        (void)fprintf(file, ", launch %llu", (unsigned long long)place->launch);
+        (void)fprintf(file, "%slaunch %llu", begun ? ", " : "in ",
+                      (unsigned long long)place->launch);
     (void)fputs("\n       ", file);
     if (place->file[0])
         (void)fprintf(file, "%s:%u, ", place->file, place->line);

@@ -16,6 +16,7 @@ refused "name a configuration"
 refused "uses no CUDA runtime" t4 -- /bin/true
 refused "found 'races'" t4 --tool races --any -- /bin/true
 refused "found 'memcheck'" t4 --as memcheck --any -- /bin/true
+refused "--schedules: expected a whole number" t4 --schedules 0 --any -- /bin/true
 refused "cannot be opened" t4 --suppressions "$scratch/nosuch" --any -- /bin/true
 printf '# nothing\nrace/shred x\n' >"$scratch/wrong"
 refused "wrong:2: expected KIND PATTERN" t4 --suppressions "$scratch/wrong" --any -- /bin/true
@@ -45,6 +46,8 @@ checks 1 "[init/shared" init shared_never_written
 checks 0 "0 errors" race_global last_block_without_fence --tool init,leak
 checks 1 "========= Error: Race reported between" race_global last_block_without_fence --as compute-sanitizer
 
+checks 1 "byte 0 of" race_shared read_after_write --schedules 3 --tool race/schedule
+checks 0 "0 warnings" race_global last_block --schedules 3
 printf 'race/global  *race_global.cu  # known\n' >"$scratch/known"
 checks 0 "finding" race_global last_block_without_fence --suppressions "$scratch/known"
 

@@ -299,6 +299,8 @@ static bool run_slot(struct exec_block *block, struct exec_slot *slot)
 {
     struct exec_grid *grid = block->grid;
     uint64_t limit = grid->options.max_instructions, left = SLICE;
+    if (grid->random) /* some instructions, or some hundred */
+        left = 1 + exec_random(grid) % (exec_random(grid) & 1 ? 16 : 512);
     if (limit && limit - grid->counts.warp_instructions < left)
         left = limit - grid->counts.warp_instructions;
     slot->resting = false;
@@ -317,8 +319,9 @@ static bool run_round(struct exec_block *block)
 {
     struct exec_grid *grid = block->grid;
     bool ran = false;
+    const uint32_t first = grid->random ? (uint32_t)(exec_random(grid) % block->warps) : 0;
     for (uint32_t i = 0; i < block->warps; i++) {
-        struct exec_slot *slot = &block->slot[i];
+        struct exec_slot *slot = &block->slot[(first + i) % block->warps];
         if (!slot->groups || slot->barred || vain_asleep(grid, slot) || !wake(slot))
             continue;
         ran = true;
@@ -376,7 +379,7 @@ enum exec_outcome exec_block_turn(struct exec_block *block)
     uint64_t quiet = 0;
     bool ever = false;
     block->asked = false;
-    while (!block->asked && quiet <= LONG_QUIET) {
+    while (!block->asked && quiet <= LONG_QUIET && !(ever && grid->random)) {
         const uint64_t before = grid->counts.warp_instructions, changes = grid->changes;
         const bool ran = run_round(block);
         ever |= ran;

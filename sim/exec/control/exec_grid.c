@@ -154,6 +154,7 @@ enum simsm_status exec_grid_create(struct exec_grid **grid, const struct exec_la
     made->launch = launch->launch;
     made->options = launch->options;
     made->undo = launch->options.undo;
+    made->random = launch->options.schedule * UINT64_C(0x9e3779b97f4a7c15);
     made->memory = launch->module->memory;
     made->sm = launch->module->module->sm;
     made->recording = recording;
@@ -261,6 +262,11 @@ static bool give_turns(struct exec_grid *grid, struct exec_block ***at)
     bool ran = false;
     for (*at = &grid->running; **at && grid->status == SIMSM_OK;) {
         struct exec_block *block = **at;
+        if (grid->random && exec_random(grid) & 1) { /* its turn comes later */
+            *at = &block->next;
+            ran = true;
+            continue;
+        }
         enum exec_outcome outcome = exec_block_turn(block);
         if (outcome == EXEC_STUCK)
             stuck(grid, block);
@@ -282,10 +288,10 @@ static bool run_round(struct exec_grid *grid)
     struct exec_block **at;
     const uint64_t changes = grid->changes;
     bool ran = give_turns(grid, &at);
-    bool more = grid->races || !grid->running || grid->changes == changes;
+    bool more = grid->races || grid->random || !grid->running || grid->changes == changes;
     while (more && grid->status == SIMSM_OK && begin_next(grid, at)) {
         at = &(*at)->next;
-        more = grid->races || grid->filling;
+        more = grid->races || grid->random || grid->filling;
         ran = true;
     }
     for (struct exec_block *block = grid->running; !ran && block; block = block->next)

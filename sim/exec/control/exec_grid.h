@@ -92,6 +92,7 @@ struct exec_grid {
     uint32_t rows;           /* registers that an instruction of the kernel names, from R0 on */
     struct arena *registers; /* of all warps that have run */
     struct word_table words; /* recordings: words of global memory that warps may wait for */
+    uint64_t random;         /* of options.schedule: state of the generator, never 0; else 0 */
     struct exec_vain vain;   /* finds warps that poll for ever */
     bool tolerated;          /* options.tolerate has been called */
     bool wrote;              /* the last instruction has arrived at a barrier in shared memory */
@@ -128,6 +129,15 @@ struct exec_grid {
     struct byte_buffer landings; /* landing.h */
     uint32_t bulk; /* with a sanitizer: number of the copy beside the warps that runs */
 };
+
+/* Returns the next random number of the launch's schedule (xorshift64, Marsaglia 2003). */
+static inline uint64_t exec_random(struct exec_grid *grid)
+{
+    grid->random ^= grid->random << 13;
+    grid->random ^= grid->random >> 7;
+    grid->random ^= grid->random << 17;
+    return grid->random;
+}
 
 /* Returns the lanes of `active` whose guard holds. */
 static inline uint32_t exec_guarded(const struct exec_warp *warp, const struct exec_inst *inst,

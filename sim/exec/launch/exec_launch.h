@@ -106,6 +106,8 @@ struct exec_options {
     void *device_call_context;
     const struct exec_textures *textures; /* texture and surface objects; NULL: there are none */
     const struct exec_watch *watch;       /* NULL: no observer */
+    uint64_t schedule; /* without time: seed of the order in which warps and blocks take turns; 0:
+                          block after block */
     struct sanitizer *sanitizer; /* looks at every access; NULL: none does. Without time only */
     struct exec_undo *undo;      /* notes changes of memory, to undo them; NULL: not wanted */
     enum exec_failure *failure;  /* set when the launch fails through a mistake; NULL: not wanted */

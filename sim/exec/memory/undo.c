@@ -185,3 +185,52 @@ void exec_undo_repeat(struct exec_undo *undo)
 {
     swap_all(undo);
 }
+
+/* Returns the byte that the execution has left at bit `b` of a line. */
+static uint8_t result_at(const struct undo_line *line, const uint8_t *host, uint32_t b)
+{
+    return line && line->noted >> b & 1 ? line->was[b] : host[b];
+}
+
+static const struct undo_line *find_line(const struct exec_undo *undo, const uint8_t *host)
+{
+    const struct undo_line *line = &undo->line[place_of(undo->line, undo->room, host)];
+    return line->host ? line : NULL;
+}
+
+/* Compares the lines of `a` with those of `b`. */
+static bool differ_in_lines_of(const struct exec_undo *a, const struct exec_undo *b,
+                               const uint8_t **place, uint8_t byte_of[2])
+{
+    bool found = false;
+    for (size_t i = 0; i < a->room; i++) {
+        const struct undo_line *line = &a->line[i];
+        if (!line->host || (found && line->host >= *place))
+            continue;
+        const struct undo_line *other = find_line(b, line->host);
+        for (uint32_t k = 0; k < LINE; k++) {
+            const uint8_t one = result_at(line, line->host, k);
+            const uint8_t two = result_at(other, line->host, k);
+            if (one == two)
+                continue;
+            found = true;
+            *place = line->host + k;
+            byte_of[0] = one;
+            byte_of[1] = two;
+            break;
+        }
+    }
+    return found;
+}
+
+bool exec_undo_differ(const struct exec_undo *a, const struct exec_undo *b, const uint8_t **place,
+                      uint8_t byte_of[2])
+{
+    if (differ_in_lines_of(a, b, place, byte_of))
+        return true;
+    uint8_t other[2];
+    const bool differ = differ_in_lines_of(b, a, place, other);
+    byte_of[0] = other[1];
+    byte_of[1] = other[0];
+    return differ;
+}

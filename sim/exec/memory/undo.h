@@ -29,4 +29,12 @@ bool exec_undo_repeatable(const struct exec_undo *undo);
  */
 void exec_undo_repeat(struct exec_undo *undo);
 
+/*
+ * Compares two executions of a launch that have both been taken back from the same memory. Returns
+ * whether their results differ; *place is then where on the host, and byte_of what each has left
+ * there.
+ */
+bool exec_undo_differ(const struct exec_undo *a, const struct exec_undo *b, const uint8_t **place,
+                      uint8_t byte_of[2]);
+
 #endif
