@@ -136,7 +136,7 @@ functional "$scratch/tensor" || fail "$(cat "$scratch/err")"
 grep -qx "PASS tensor" "$scratch/out" || fail "tensor copies: $(cat "$scratch/out" "$scratch/err")"
 # Its 12 boxes of 4096 bytes leave the tensor; bytes that fill them count, as on an H100.
 "$SIMSM" run h100 --quiet --csv="$scratch/counters.csv" -- "$scratch/tensor" >"$scratch/out" 2>"$scratch/err" || fail "$(cat "$scratch/err")"
-grep -q "op_tma_ld.sum,byte,49152," "$scratch/counters.1.csv" || fail "bytes loaded: $(grep op_tma_ld "$scratch/counters.1.csv")"
+grep -q "op_tma_ld.sum,byte,49152," "$scratch/counters.csv" || fail "bytes loaded: $(grep op_tma_ld "$scratch/counters.csv")"
 mistake() # PROGRAM ARGUMENT ERROR MESSAGE
 {
     functional "$scratch/$1" "$2" || true

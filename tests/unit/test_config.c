@@ -372,7 +372,8 @@ static void shipped_sources(const char *name, const char *path, void *count)
     for (int id = 0; id < SCHEMA_ROWS; id++) {
         char key[SCHEMA_PATH];
         bool run = strcmp(schema_rows[id].section, "run") == 0 ||
-                   strcmp(schema_rows[id].section, "policy") == 0;
+                   strcmp(schema_rows[id].section, "policy") == 0 ||
+                   strcmp(schema_rows[id].section, "what_if") == 0;
         schema_path(&schema_rows[id], key);
         if (!run && strcmp(source[id].trust, "default") == 0)
             fail_msg("%s does not give %s", name, key);
