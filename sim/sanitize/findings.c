@@ -47,6 +47,11 @@ bool findings_again(struct findings *findings, uint64_t key)
     return index != NULL;
 }
 
+void findings_ignore(struct findings *findings, uint64_t key)
+{
+    findings->failed |= !key_map_put(&findings->known, key, 0);
+}
+
 uint64_t findings_times(const struct findings *findings, uint64_t key)
 {
     const uint64_t *index = key_map_find(&findings->known, key, 0);

@@ -82,6 +82,9 @@ void findings_free(struct findings *findings);
 /* Counts a mistake that is known by its key. Returns whether it is known. */
 bool findings_again(struct findings *findings, uint64_t key);
 
+/* Drops the mistake, however often it comes. */
+void findings_ignore(struct findings *findings, uint64_t key);
+
 /* Returns how often the mistake was counted; 0: it is not in the list. */
 uint64_t findings_times(const struct findings *findings, uint64_t key);
 

@@ -9,6 +9,7 @@ enum { FIRST_ROOM = 256 };
 void past_begin(struct past_table *table)
 {
     table->first = table->base = table->next = 1;
+    table->generation++;
 }
 
 void past_free(struct past_table *table)

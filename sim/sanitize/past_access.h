@@ -51,6 +51,7 @@ static inline uint32_t past_bytes(uint32_t reference)
 
 /* Records by number. Numbers below `base` are of accesses that are ordered before all to come. */
 struct past_table {
+    uint32_t generation;      /* how often numbers have begun anew */
     struct past_access *item; /* [room]; record n is item[n - first] */
     uint32_t first, base, next, room;
 };
@@ -66,7 +67,8 @@ void past_settle(struct past_table *table);
  * starts anew. */
 static inline bool past_is_full(const struct past_table *table)
 {
-    return table->next >= PAST_RECORDS - 2;
+    enum { OF_ONE_ACCESS = 256 }; /* records that one access may add */
+    return table->next >= PAST_RECORDS - OF_ONE_ACCESS;
 }
 
 /* Adds a record and returns its number, or 0 if memory is short. */

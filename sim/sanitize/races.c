@@ -320,7 +320,12 @@ static void report(const struct visit *visit, uint32_t reference, int how)
         place_of_past(visit, past_of(visit->past, own_reference(visit)), own_reference(visit),
                       &finding.place[0]);
     place_of_past(visit, past, reference, &finding.place[1]);
-    findings_add(findings, &finding);
+    const struct finding_place *one = &finding.place[0], *two = &finding.place[1];
+    if (finding.kind == FINDING_OLD_VALUE && one->line && one->line == two->line &&
+        strcmp(one->file, two->file) == 0)
+        findings_ignore(findings, finding.key); /* an atomic operation that is made of both */
+    else
+        findings_add(findings, &finding);
 }
 
 /* Returns whether the race of the two instructions was reported so often that it is not looked for
@@ -388,10 +393,33 @@ static uint32_t join_reads(struct visit *visit, uint32_t before)
     return past_reference(several(visit, blocks), 15, 0);
 }
 
+/* Returns what the program does with the word that the access loads. */
+static enum sanitizer_use use_of(const struct visit *visit)
+{
+    struct sanitizer *sanitizer = visit->sanitizer;
+    const struct sanitizer_launch *list = sanitizer->launch.data;
+    const struct sanitizer_launch *launch = &list[sanitizer->launch.count - 1];
+    uint64_t *known = key_map_put(&sanitizer->used, (uintptr_t)launch->kernel,
+                                  (uint64_t)visit->access->at * 4 + visit->word);
+    if (!known)
+        return USE_NONE;
+    if (!*known)
+        *known = 1 + (uint64_t)sanitizer->uses(launch->module, launch->kernel, visit->access->at,
+                                               visit->word);
+    return (enum sanitizer_use)(*known - 1);
+}
+
+/* Returns whether a wide load takes a word along that the program may not need. */
+static bool is_idle_word(const struct visit *visit, uint32_t reference)
+{
+    return visit->warp && visit->access->bytes > 4 && past_is_known(visit->past, reference) &&
+           visit->access->kind == PAST_PLAIN && use_of(visit) < USE_COPIES;
+}
+
 static void look_at_read(struct visit *visit, struct shadow_line *line, uint32_t word)
 {
     const uint32_t own = own_reference(visit);
-    if (line->write[word] >> PAST_SHIFT != visit->record)
+    if (line->write[word] >> PAST_SHIFT != visit->record && !is_idle_word(visit, line->write[word]))
         look_back(visit, line->write[word], READ_AFTER_WRITE);
     if (line->read[word] != own)
         line->read[word] = join_reads(visit, line->read[word]);
@@ -432,8 +460,8 @@ static uint32_t record_of(struct visit *visit)
     struct sanitizer_record *kept = visit->owner ? warp->shared : warp->global;
     kept += access->at % SANITIZER_RECORDS;
     const bool own = !visit->owner || visit->owner == warp->block;
-    if (own && kept->number >= visit->past->base && kept->at == access->at &&
-        kept->interval == warp->interval && access->kind != PAST_BULK)
+    if (own && kept->generation == visit->past->generation && kept->number >= visit->past->base &&
+        kept->at == access->at && kept->interval == warp->interval && access->kind != PAST_BULK)
         return kept->number;
     const struct past_access past = {.stamp = visit->sanitizer->time,
                                      .block = warp->block->index,
@@ -448,7 +476,8 @@ static uint32_t record_of(struct visit *visit)
                                      .tolerant = access->tolerant};
     const uint32_t number = past_add(visit->past, &past);
     if (own)
-        *kept = (struct sanitizer_record){access->at, warp->interval, number};
+        *kept =
+            (struct sanitizer_record){access->at, warp->interval, number, visit->past->generation};
     return number;
 }
 
@@ -496,22 +525,6 @@ static void report_unwritten(const struct visit *visit)
     findings_add(&visit->sanitizer->findings, &finding);
 }
 
-/* Returns what the program does with the word that the access loads. */
-static enum sanitizer_use use_of(const struct visit *visit)
-{
-    struct sanitizer *sanitizer = visit->sanitizer;
-    const struct sanitizer_launch *list = sanitizer->launch.data;
-    const struct sanitizer_launch *launch = &list[sanitizer->launch.count - 1];
-    uint64_t *known = key_map_put(&sanitizer->used, (uintptr_t)launch->kernel,
-                                  (uint64_t)visit->access->at * 4 + visit->word);
-    if (!known)
-        return USE_NONE;
-    if (!*known)
-        *known = 1 + (uint64_t)sanitizer->uses(launch->module, launch->kernel, visit->access->at,
-                                               visit->word);
-    return (enum sanitizer_use)(*known - 1);
-}
-
 /* Returns whether none of the bytes that the lane accesses was ever written. */
 static bool all_unwritten(const struct visit *visit)
 {
@@ -533,7 +546,8 @@ static void look_at_unwritten(struct visit *visit, uint32_t *written)
         return;
     if (visit->owner || sanitizer_memory_at(visit->sanitizer, visit->address)) {
         const enum sanitizer_use use = use_of(visit);
-        if (use == USE_COMPUTES || (use == USE_COPIES && all_unwritten(visit)))
+        const enum sanitizer_use least = left > 4 ? USE_COPIES : USE_MAYBE;
+        if (use == USE_COMPUTES || (use >= least && all_unwritten(visit)))
             report_unwritten(visit);
     }
     written[at / 32] |= bits;

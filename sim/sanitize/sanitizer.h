@@ -17,7 +17,7 @@
 #include "sanitize/shadow.h"
 #include "sanitize/stream_order.h"
 
-enum { SANITIZER_LANES = 32, SANITIZER_RECORDS = 8, SANITIZER_GROUPS = 64 };
+enum { SANITIZER_LANES = 32, SANITIZER_RECORDS = 32, SANITIZER_GROUPS = 64 };
 
 /* Writes where instruction `at` of the code is: kernel, file, line, text. */
 typedef void sanitizer_place_fn(const void *module, const void *kernel, uint32_t at,
@@ -25,7 +25,12 @@ typedef void sanitizer_place_fn(const void *module, const void *kernel, uint32_t
 
 /* What a program does with a word that an instruction loads: compilers load more than they need,
  * and copies of structures have gaps. */
-enum sanitizer_use { USE_NONE, USE_COPIES, USE_COMPUTES };
+enum sanitizer_use {
+    USE_NONE,
+    USE_MAYBE, /* under a guard, or in a comparison or a selection, whose outcome may be dropped */
+    USE_COPIES,
+    USE_COMPUTES
+};
 typedef enum sanitizer_use sanitizer_uses_fn(const void *module, const void *kernel, uint32_t at,
                                              uint32_t word);
 
@@ -68,6 +73,7 @@ struct sanitizer_block;
 /* The record that a warp has last made at an instruction. */
 struct sanitizer_record {
     uint32_t at, interval, number; /* number 0: none */
+    uint32_t generation;           /* of the table's numbers (past_table) */
 };
 
 /* Lanes of a warp that have synchronised. */

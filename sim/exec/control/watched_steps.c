@@ -9,6 +9,7 @@
 #include "exec/control/watched_steps.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "exec/alu/alu.h"
@@ -26,8 +27,9 @@ static struct sanitizer_warp *warp_of(const struct exec_warp *warp)
     return &warp->block->watched->warp[warp->index];
 }
 
-/* Index into mod[] of instructions with a mask: number of its register + 1; 0: all lanes. */
-enum { MASK_REGISTER = 7 };
+/* Indices into mod[] of instructions with a mask: 1 if the mask is the program's and not one of the
+ * compiler in front of a barrier; number of its register + 1, 0: all lanes. */
+enum { NAMES_MASK = 6, MASK_REGISTER = 7 };
 
 /* Looks whether the lanes that execute a function of the warp are those of its mask. The compiler
  * has left out the instruction that lets them meet, as they must be together. */
@@ -164,7 +166,15 @@ static void watch_group_wait(struct exec_warp *warp, const struct exec_inst *ins
 /* Tells the functions of the warp where their masks are. Those without one take any lanes. */
 static void find_masks(struct exec_grid *grid)
 {
+    enum { NEAR = 8 }; /* instructions between a WARPSYNC of the compiler and its BAR */
     const struct sass_kernel *kernel = grid->kernel;
+    for (uint32_t i = 0; i < grid->steps; i++) {
+        bool bar = grid->decoded[i].op != SASS_OP_WARPSYNC;
+        for (uint32_t k = i + 1; k < grid->steps && k <= i + NEAR && !bar; k++)
+            bar = grid->decoded[k].op == SASS_OP_BAR;
+        if (!bar)
+            grid->step[i].inst.mod[NAMES_MASK] = 1;
+    }
     for (uint32_t i = 0; i < kernel->warp_functions && i < kernel->warp_masks; i++) {
         const uint32_t at = kernel->warp_function[i] / 16, mask = kernel->warp_mask[i];
         const uint32_t number = mask - SASS_WARP_MASK_REGISTER;
@@ -200,13 +210,71 @@ void watch_steps(struct exec_grid *grid)
     find_masks(grid);
 }
 
+/* Returns whether a predicate operand is true for all lanes. */
+static bool is_always(const struct sass_operand *predicate)
+{
+    return predicate->kind == SASS_NONE || (predicate->index == SASS_PT && !predicate->negate);
+}
+
+/* Notes that instruction `at` is reached. Returns whether that is new. */
+static bool reach(uint8_t *reached, uint32_t steps, uint32_t at)
+{
+    const bool is_new = at < steps && !reached[at];
+    if (is_new)
+        reached[at] = 1;
+    return is_new;
+}
+
+/* Returns whether control can come from instruction `from` to instruction `to`. Jumps to addresses
+ * in registers lead nowhere. */
+static bool leads_to(const struct exec_grid *grid, uint32_t from, uint32_t to)
+{
+    uint8_t *reached = calloc(grid->steps + 1, 1);
+    bool more = reached && reach(reached, grid->steps, from);
+    while (more) {
+        more = false;
+        for (uint32_t at = 0; at < grid->steps; at++) {
+            const struct sass_inst *sass = &grid->decoded[at];
+            const bool jumps = sass->op == SASS_OP_BRA, ends = sass->op == SASS_OP_EXIT;
+            const bool always = is_always(&sass->guard) && is_always(&sass->operand[SASS_PP]);
+            if (reached[at] != 1)
+                continue;
+            reached[at] = 2; /* its successors are noted */
+            if (jumps)
+                more |= reach(reached, grid->steps, (uint32_t)(sass->target / 16));
+            if (!((jumps || ends) && always))
+                more |= reach(reached, grid->steps, at + 1);
+        }
+    }
+    const bool leads = reached && to < grid->steps && reached[to];
+    free(reached);
+    return leads;
+}
+
+/* Returns whether a warp that has ended had gone past instruction `at`: it has ended where control
+ * comes from there. Threads that end elsewhere, by an early return, count as arrived on all GPUs
+ * since Volta. */
+static bool has_gone_past(const struct exec_block *block, uint32_t warp, uint32_t at)
+{
+    const struct exec_grid *grid = block->grid;
+    const uint32_t ended_at = block->watched->warp[warp].ended_at;
+    uint64_t *known = key_map_put(&block->watched->sanitizer->used, (uintptr_t)grid->kernel + 1,
+                                  (uint64_t)at << 32 | ended_at);
+    if (!known)
+        return false;
+    if (!*known)
+        *known = 1 + leads_to(grid, at, ended_at);
+    return *known == 2;
+}
+
 void watch_masks(struct exec_slot *slot, const struct exec_inst *inst,
                  const uint32_t mask[EXEC_LANES], uint32_t waiting)
 {
     for (uint32_t left = waiting; left; left &= left - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(left);
         const struct sanitizer_warp *warp = warp_of(slot->warp);
-        if (mask[lane] & warp->ended && warp->ended_at > inst->sass->pc / 16)
+        if (inst->mod[NAMES_MASK] && mask[lane] & warp->ended &&
+            has_gone_past(slot->warp->block, slot->warp->index, inst->sass->pc / 16))
             watch_report(
                 slot->warp, inst, lane, FINDING_MASK,
                 "Mask 0x%08x of a warp function names lanes 0x%08x, which have gone past it",
@@ -233,7 +301,8 @@ void watch_exit(struct exec_slot *slot, uint32_t lanes)
     warp->ended |= lanes;
     for (uint32_t i = 0; i < slot->groups; i++) {
         const struct exec_group *group = &slot->group[i];
-        if (group->wait != EXEC_AT_WARPSYNC || !(group->mask & lanes))
+        if (group->wait != EXEC_AT_WARPSYNC || !(group->mask & lanes) ||
+            !slot->warp->block->grid->step[group->at].inst.mod[NAMES_MASK])
             continue;
         watch_report(slot->warp, &slot->warp->block->grid->step[group->at].inst,
                      (uint32_t)__builtin_ctz(group->lanes), FINDING_MASK,
@@ -305,13 +374,12 @@ static uint32_t live_warps(const struct exec_block *block)
     return live;
 }
 
-/* Reports warps that have ended behind the barrier without coming to it. Threads that end in front
- * of it, by an early return, count as arrived on all GPUs since Volta. */
+/* Reports warps that have ended without coming to the barrier, though they have gone past it. */
 static void look_for_skips(struct exec_block *block, uint32_t waiting, uint32_t at)
 {
     const struct exec_inst *inst = &block->grid->step[at].inst;
     for (uint32_t i = 0; i < block->warps && waiting; i++)
-        if (!block->slot[i].warp->live && block->watched->warp[i].ended_at > at)
+        if (!block->slot[i].warp->live && has_gone_past(block, i, at))
             watch_report(block->slot[__builtin_ctz(waiting)].warp, inst, 0, FINDING_BARRIER,
                          "Barrier that warp %u has gone past without waiting, while others wait",
                          i);
@@ -417,11 +485,19 @@ static bool has_register(const struct sass_operand *operand, uint32_t index)
 static enum sanitizer_use use_by(const struct sass_inst *sass, uint32_t index)
 {
     static const enum sass_role sources[] = {SASS_A, SASS_B, SASS_C, SASS_DATA, SASS_DATA2};
+    static const uint16_t choices[] = {SASS_OP_FSETP, SASS_OP_ISETP, SASS_OP_DSETP, SASS_OP_FSEL,
+                                       SASS_OP_SEL,   SASS_OP_FMNMX, SASS_OP_IMNMX, SASS_OP_HSETP2,
+                                       SASS_OP_FSET,  SASS_OP_PLOP3};
     const bool stores = sass->op == SASS_OP_STG || sass->op == SASS_OP_STS ||
                         sass->op == SASS_OP_STL || sass->op == SASS_OP_ST;
-    for (size_t i = 0; i < sizeof sources / sizeof sources[0]; i++)
-        if (has_register(&sass->operand[sources[i]], index))
-            return stores && sources[i] == SASS_DATA ? USE_COPIES : USE_COMPUTES;
+    bool maybe = sass->guard.index != SASS_PT;
+    for (size_t i = 0; i < sizeof choices / sizeof choices[0]; i++)
+        maybe |= sass->op == choices[i];
+    for (size_t i = 0; i < sizeof sources / sizeof sources[0]; i++) {
+        if (!has_register(&sass->operand[sources[i]], index))
+            continue;
+        return maybe ? USE_MAYBE : stores && sources[i] == SASS_DATA ? USE_COPIES : USE_COMPUTES;
+    }
     return USE_NONE;
 }
 
