@@ -19,6 +19,12 @@
 #include "exec/memory/module_load.h"
 #include "exec/memory/watched_access.h"
 
+/* Returns whether a predicate operand is true for all lanes. */
+static bool is_always(const struct sass_operand *predicate)
+{
+    return predicate->kind == SASS_NONE || (predicate->index == SASS_PT && !predicate->negate);
+}
+
 /* Bits of an address in shared memory of a block of the cluster that are the place in the block. */
 #define MBARRIER_ADDRESS ((UINT64_C(1) << CLUSTER_RANK_BIT) - 1)
 
@@ -208,12 +214,6 @@ void watch_steps(struct exec_grid *grid)
                 grid->step[i].inst.run = watched[k].run;
             }
     find_masks(grid);
-}
-
-/* Returns whether a predicate operand is true for all lanes. */
-static bool is_always(const struct sass_operand *predicate)
-{
-    return predicate->kind == SASS_NONE || (predicate->index == SASS_PT && !predicate->negate);
 }
 
 /* Notes that instruction `at` is reached. Returns whether that is new. */
@@ -510,14 +510,17 @@ enum sanitizer_use watch_uses(const void *module, const void *kernel, uint32_t a
     if (load.operand[SASS_D].kind != SASS_REGISTER || load.operand[SASS_D].index == SASS_RZ)
         return USE_COMPUTES; /* an atomic operation */
     const uint32_t index = load.operand[SASS_D].index + word;
-    for (uint32_t i = 1; i < steps && use != USE_COMPUTES; i++) { /* loops go on at the begin */
-        const struct sass_inst sass = decode(module, code, (at + i) % steps);
-        const enum sanitizer_use next = use_by(&sass, index);
-        use = next > use ? next : use;
-        const bool always = sass.guard.index == SASS_PT && !sass.guard.negate;
-        if (always && (has_register(&sass.operand[SASS_D], index) ||
-                       has_register(&sass.operand[SASS_D2], index)))
+    for (uint32_t i = 1, next = at + 1; i < steps && next < steps && use != USE_COMPUTES; i++) {
+        const struct sass_inst sass = decode(module, code, next);
+        const enum sanitizer_use here = use_by(&sass, index);
+        const bool always = is_always(&sass.guard) && is_always(&sass.operand[SASS_PP]);
+        use = here > use ? here : use;
+        if (is_always(&sass.guard) && (has_register(&sass.operand[SASS_D], index) ||
+                                       has_register(&sass.operand[SASS_D2], index)))
             return use;
+        if (sass.op == SASS_OP_EXIT && always)
+            return use;
+        next = sass.op == SASS_OP_BRA && always ? (uint32_t)(sass.target / 16) : next + 1;
     }
     return use;
 }
