@@ -433,18 +433,26 @@ static void code(input *in, struct advice *advice)
         quantity_kib(bytes).text, quantity_count(each).text);
 }
 
+/* Returns how often instructions of a class were issued. */
+static double issues_of(input *in, uint8_t op)
+{
+    double issues = 0;
+    for (uint32_t i = 0; i < in->stats->line_count; i++)
+        issues += in->stats->line_info[i].op == op ? (double)in->stats->lines[i].issues : 0;
+    return issues;
+}
+
 static void constants(input *in, struct advice *advice)
 {
-    double loads = 0;
-    for (uint32_t i = 0; i < in->stats->line_count; i++)
-        loads += in->stats->line_info[i].op == SIMSM_OP_LD_CONST
-                     ? (double)in->stats->lines[i].issues
-                     : 0;
+    const double loads = issues_of(in, SIMSM_OP_LD_CONST);
+    const double shared = issues_of(in, SIMSM_OP_LD_SHARED) + issues_of(in, SIMSM_OP_ATOM_SHARED);
     state_at(in, advice, SIMSM_STATE_IMC_MISS);
     const bool loaded = of(loads, count(in, SIMSM_COUNTER_INST_EXECUTED)) > 0.02;
     if (loaded)
         CHOOSE_LINE(advice, in, op == SIMSM_OP_LD_CONST ? (double)line->issues : 0);
-    advice->share += loaded ? state(in, SIMSM_STATE_SHORT_SCOREBOARD) : 0;
+    /* Loads from shared memory wait in the same state. */
+    advice->share +=
+        loaded ? state(in, SIMSM_STATE_SHORT_SCOREBOARD) * of(loads, loads + shared) : 0;
     say(advice, "warps wait %s of their cycles for constants of operands; %s loads of constants",
         quantity_percent(100 * state(in, SIMSM_STATE_IMC_MISS)).text, quantity_count(loads).text);
 }
