@@ -286,9 +286,7 @@ static void describe(const struct visit *visit, const struct past_access *past, 
     const struct sanitizer_memory *memory =
         visit->owner ? NULL : sanitizer_memory_at(visit->sanitizer, visit->address);
     char where[120];
-    if (visit->owner)
-        (void)snprintf(where, sizeof where, "0x%llx", (unsigned long long)visit->address);
-    else if (memory)
+    if (memory)
         (void)snprintf(where, sizeof where, "0x%llx, byte %llu of \"%s\"",
                        (unsigned long long)visit->address,
                        (unsigned long long)(visit->address - memory->address), memory->name);
