@@ -16,7 +16,8 @@ int viewer_run(const char *const words[])
     struct companion viewer;
     struct simsm_error error;
     int result = SIMSM_FAILED;
-    if (companion_start(&viewer, "simsm-view", words, STDOUT_FILENO, STDERR_FILENO, &error) != SIMSM_OK)
+    if (companion_start(&viewer, "simsm-view", words, STDOUT_FILENO, STDERR_FILENO, &error) !=
+        SIMSM_OK)
         return cli_fail(&error);
     (void)signal(SIGINT, SIG_IGN); /* Ctrl-C in the terminal is meant for simsm-view */
     (void)companion_ended(&viewer, false, &result);

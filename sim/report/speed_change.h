@@ -32,7 +32,8 @@ void speed_side_merge(struct speed_side *side, const struct speed_side *more);
 /* Returns the time of all launches in ns. */
 double speed_side_time(const struct speed_side *side);
 
-/* Returns the name of a figure (NULL: it is not shown), its value (NaN: not defined), and the value as text. */
+/* Returns the name of a figure (NULL: it is not shown), its value (NaN: not defined), and the value
+ * as text. */
 const char *speed_figure_name(enum speed_figure figure);
 double speed_figure_value(enum speed_figure figure, const struct speed_side *side);
 struct quantity speed_figure_text(enum speed_figure figure, double value);
