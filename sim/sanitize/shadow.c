@@ -109,7 +109,9 @@ static struct far_region *far_region(struct shadow *shadow, uint64_t number)
         free(written);
         return NULL;
     }
-    *place = (struct far_region){number, lines, written};
+    place->number = number;
+    place->lines = lines;
+    place->written = written;
     shadow->far_count++;
     return place;
 }
