@@ -136,7 +136,7 @@ static const char *limit_of(const struct summary_kind *kind, char text[80])
     const bool timed = kind->timed + kind->sampled > 0;
     if (kind->interrupted)
         return timed ? "interrupted" : "not timed, interrupted";
-    if (digest && digest->limit)
+    if (digest && digest->limit[0])
         return digest->limit;
     if (!digest)
         return kind->sampled ? "extrapolated" : timed ? "" : "not timed";

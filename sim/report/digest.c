@@ -43,13 +43,24 @@ static void find_line(struct digest *digest, const struct simsm_stats *stats)
     digest->line_percent = 100 * (double)lines[0].cycles / all;
 }
 
+/* Writes the name of a rule with spaces in the place of underscores. */
+static void spell(const char *name, char *text, size_t size)
+{
+    (void)snprintf(text, size, "%s", name);
+    for (char *c = text; *c; c++)
+        *c = *c == '_' ? ' ' : *c;
+}
+
 /* Chooses the advice: what the verdict says of its strongest findings. */
 static void find_advice(struct digest *digest, const struct verdict_finding findings[],
                         unsigned count)
 {
-    for (unsigned i = 0; i < count && i < DIGEST_ADVICES; i++)
-        (void)snprintf(digest->advice[i], sizeof digest->advice[i], "%s%s%s",
-                       i ? findings[i].name : "", i ? ": " : "", findings[i].hint);
+    for (unsigned i = 0; i < count && i < DIGEST_ADVICES; i++) {
+        char name[sizeof digest->limit];
+        spell(findings[i].name, name, sizeof name);
+        (void)snprintf(digest->advice[i], sizeof digest->advice[i], "%s%s%s", i ? name : "",
+                       i ? ": " : "", findings[i].hint);
+    }
 }
 
 void digest_make(struct digest *digest, const struct run_info *run, const struct simsm_stats *stats)
@@ -75,7 +86,7 @@ void digest_make(struct digest *digest, const struct run_info *run, const struct
     if (run->shared)
         return; /* the verdict needs counters of a launch that was alone */
     const unsigned count = verdict_find(config, stats, metrics, findings);
-    digest->limit = findings[0].name;
+    spell(findings[0].name, digest->limit, sizeof digest->limit);
     memcpy(digest->sentence, findings[0].sentence, sizeof digest->sentence);
     find_advice(digest, findings, count);
 }

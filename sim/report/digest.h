@@ -27,7 +27,7 @@ struct digest {
     char line[80];       /* "line 31: LDG R6, [R4]", the costliest; "": none */
     double line_percent; /* of the cycles of the resident warps */
     bool no_source;      /* the code does not say which line of the source it comes from */
-    const char *limit;   /* name of the rule of the verdict; NULL: not judged */
+    char limit[40];      /* name of the rule of the verdict; "": not judged */
     char sentence[sizeof(((struct verdict_finding *)NULL)->sentence)];
     char advice[DIGEST_ADVICES][DIGEST_ADVICE]; /* the best first; "": no further one */
 };

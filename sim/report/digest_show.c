@@ -97,7 +97,7 @@ void digest_print(const struct digest *digest, const char *place, struct report_
     report_wrap(file, style, 0, COLOUR_TITLE, title);
     print_time(digest, style, file);
     print_figures(digest, style, file);
-    if (digest->limit) {
+    if (digest->limit[0]) {
         print_limit(digest, style, file);
     } else if (digest->shared) {
         label(file, "limit");

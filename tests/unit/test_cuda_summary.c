@@ -56,7 +56,7 @@ static void add(struct summary *summary, const char *title, uint32_t blocks, dou
         row.digest = calloc(1, sizeof *row.digest);
         assert_non_null(row.digest);
         row.digest->cycles = row.cycles;
-        row.digest->limit = "a limit";
+        (void)snprintf(row.digest->limit, sizeof row.digest->limit, "a limit");
         (void)snprintf(row.digest->subject, sizeof row.digest->subject, "%s/%u", title, blocks);
     }
     summary_add_launch(summary, &row);
