@@ -58,8 +58,11 @@ struct stream *stream_create(unsigned flags, int priority)
     return stream;
 }
 
-void stream_destroy(struct stream *stream)
+void stream_destroy(struct runtime *rt, struct stream *stream)
 {
+    checking_stream_ends(rt, stream);
+    if (rt->stream == stream)
+        rt->stream = NULL;
     struct stream **link = &streams;
     while (*link && *link != stream)
         link = &(*link)->next;

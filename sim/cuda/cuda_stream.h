@@ -75,7 +75,7 @@ struct stream *stream_first(void);
 /* Returns a new stream; NULL if out of memory. */
 struct stream *stream_create(unsigned flags, int priority);
 /* Frees a stream that stream_create returned. */
-void stream_destroy(struct stream *stream);
+void stream_destroy(struct runtime *rt, struct stream *stream);
 
 /*
  * Executes the work at once, or adds a copy of it to the graph that is captured from the stream.

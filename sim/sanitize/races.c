@@ -348,8 +348,8 @@ static void look_back(const struct visit *visit, uint32_t reference, int how)
         report(visit, reference, how);
 }
 
-/* Returns the record that stands for reads by several warps of the block, or by several blocks, at
- * this instruction. */
+/* Returns a record of reads by several warps of the block (`blocks`: by several blocks) at the
+ * instruction of the access. */
 static uint32_t several(struct visit *visit, bool blocks)
 {
     struct sanitizer *sanitizer = visit->sanitizer;
@@ -568,8 +568,9 @@ static void look_at_word(struct visit *visit)
     }
 }
 
-/* Whether all lanes access the words of one line in order, nothing of which is to be looked at:
- * what was done there is ordered before. Then does what look_at_word() does for each. */
+/* The fast path: all lanes access the words of one line in order, and every earlier access to the
+ * line is ordered. Updates the line as look_at_word() does for each word. Returns false if the
+ * words have to be looked at one by one. */
 static bool look_at_line(struct visit *visit)
 {
     const struct sanitizer_access *access = visit->access;

@@ -47,7 +47,7 @@ struct sanitizer_launch {
 /* Memory of the program in which reads of unwritten bytes are mistakes. */
 struct sanitizer_memory {
     uint64_t address, size;
-    bool used, heap; /* heap: of malloc in a kernel */
+    bool heap; /* of malloc in a kernel */
     char name[64];
 };
 

@@ -60,7 +60,7 @@ void stream_order_begins_early(struct stream_order *order, uint32_t slot)
 
 bool stream_order_is_alone(const struct stream_order *order)
 {
-    uint32_t behind = 0; /* operations that are not before: the one that runs */
+    uint32_t behind = 0; /* operations that do not happen before the running one, itself included */
     for (uint32_t s = 0; s < STREAM_SLOTS; s++)
         behind += order->stream[s].of[s] - order->now.of[s];
     return order->lost || behind == 1;

@@ -50,7 +50,7 @@ bool stream_order_is_alone(const struct stream_order *order);
 bool stream_order_before(const struct stream_order *order, struct stream_operation operation,
                          bool waited);
 
-/* Copies what has happened in a stream until now, for an event. */
+/* Records an event in a stream: copies the stream's clock to *clock. */
 void stream_order_record(struct stream_order *order, uint64_t id, bool blocking,
                          struct stream_clock *clock);
 /* Lets a stream wait for what an event has recorded. */

@@ -62,13 +62,12 @@ static struct stream *enter(const char *function, void *handle, enum cuda_error 
 
 enum cuda_error cudaStreamDestroy(void *handle)
 {
-    enum cuda_error error;
-    struct stream *stream = enter(__func__, handle, &error);
-    if (stream && (uintptr_t)handle <= 2)
-        error = CUDA_INVALID_RESOURCE_HANDLE;
-    else if (stream)
-        stream_destroy(stream);
-    return rt_leave(error);
+    struct runtime *rt = rt_enter(__func__);
+    struct stream *stream = rt ? stream_find(handle) : NULL;
+    if (!stream || (uintptr_t)handle <= 2)
+        return rt_leave(rt ? CUDA_INVALID_RESOURCE_HANDLE : rt_refusal());
+    stream_destroy(rt, stream);
+    return rt_leave(CUDA_SUCCESS);
 }
 
 /*

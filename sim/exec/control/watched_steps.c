@@ -28,11 +28,6 @@ static bool is_always(const struct sass_operand *predicate)
 /* Bits of an address in shared memory of a block of the cluster that are the place in the block. */
 #define MBARRIER_ADDRESS ((UINT64_C(1) << CLUSTER_RANK_BIT) - 1)
 
-static struct sanitizer_warp *warp_of(const struct exec_warp *warp)
-{
-    return &warp->block->watched->warp[warp->index];
-}
-
 /* Indices into mod[] of instructions with a mask: 1 if the mask is the program's and not one of the
  * compiler in front of a barrier; number of its register + 1, 0: all lanes. */
 enum { NAMES_MASK = 6, MASK_REGISTER = 7 };
@@ -41,8 +36,10 @@ enum { NAMES_MASK = 6, MASK_REGISTER = 7 };
  * has left out the instruction that lets them meet, as they must be together. */
 static void look_at_mask(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
-    const uint32_t lane = (uint32_t)__builtin_ctz(lanes);
-    const uint32_t mask = exec_row(warp, inst->mod[MASK_REGISTER] - 1)[lane];
+    const uint32_t lane = (uint32_t)__builtin_ctz(lanes), number = inst->mod[MASK_REGISTER];
+    if (!number)
+        return;
+    const uint32_t mask = exec_row(warp, number - 1)[lane];
     if (lanes & ~mask)
         watch_report(warp, inst, (uint32_t)__builtin_ctz(lanes & ~mask), FINDING_MASK,
                      "Mask 0x%08x of a warp function does not name lanes 0x%08x, which execute it",
@@ -55,17 +52,15 @@ static void look_at_mask(struct exec_warp *warp, const struct exec_inst *inst, u
 
 static void watch_nop(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
-    if (inst->mod[MASK_REGISTER])
-        look_at_mask(warp, inst, lanes);
-    sanitizer_lanes_met(warp_of(warp), lanes, warp->live);
+    look_at_mask(warp, inst, lanes);
+    sanitizer_lanes_met(watch_warp(warp), lanes, warp->live);
 }
 
 /* A vote, a match or a reduction, whose own function is in `body`. */
 static void watch_warp_function(struct exec_warp *warp, const struct exec_inst *inst,
                                 uint32_t lanes)
 {
-    if (inst->mod[MASK_REGISTER])
-        look_at_mask(warp, inst, lanes);
+    look_at_mask(warp, inst, lanes);
     inst->body(warp, inst, lanes);
 }
 
@@ -106,7 +101,7 @@ static void watch_fence(struct exec_warp *warp, const struct exec_inst *inst, ui
 {
     const struct inst *lowered = &warp->block->grid->lowered[inst->sass->pc / 16];
     (void)lanes;
-    sanitizer_fence(warp_of(warp), (uint8_t)(lowered->scope + 1));
+    sanitizer_fence(watch_warp(warp), (uint8_t)(lowered->scope + 1));
 }
 
 /* FENCE.VIEW.ASYNC: what the warp has written, copies beside the warps may read; and what others
@@ -143,7 +138,7 @@ static void watch_invalidation(struct exec_warp *warp, const struct exec_inst *i
 {
     (void)inst;
     (void)lanes;
-    sanitizer_acquire_reads(warp_of(warp));
+    sanitizer_acquire_reads(watch_warp(warp));
 }
 
 /* ACQBULK: griddepcontrol.wait. */
@@ -158,7 +153,7 @@ static void watch_group_end(struct exec_warp *warp, const struct exec_inst *inst
 {
     (void)inst;
     (void)lanes;
-    sanitizer_group_close(warp_of(warp));
+    sanitizer_group_close(watch_warp(warp));
 }
 
 static void watch_group_wait(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
@@ -166,7 +161,7 @@ static void watch_group_wait(struct exec_warp *warp, const struct exec_inst *ins
     const struct inst *lowered = &warp->block->grid->lowered[inst->sass->pc / 16];
     (void)lanes;
     if (lowered->depbar_index == DEPBAR_GROUPS)
-        sanitizer_group_wait(warp_of(warp), lowered->depbar_count);
+        sanitizer_group_wait(watch_warp(warp), lowered->depbar_count);
 }
 
 /* Tells the functions of the warp where their masks are. Those without one take any lanes. */
@@ -272,7 +267,7 @@ void watch_masks(struct exec_slot *slot, const struct exec_inst *inst,
 {
     for (uint32_t left = waiting; left; left &= left - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(left);
-        const struct sanitizer_warp *warp = warp_of(slot->warp);
+        const struct sanitizer_warp *warp = watch_warp(slot->warp);
         if (inst->mod[NAMES_MASK] && mask[lane] & warp->ended &&
             has_gone_past(slot->warp->block, slot->warp->index, inst->sass->pc / 16))
             watch_report(
@@ -295,7 +290,7 @@ void watch_masks(struct exec_slot *slot, const struct exec_inst *inst,
 
 void watch_exit(struct exec_slot *slot, uint32_t lanes)
 {
-    struct sanitizer_warp *warp = warp_of(slot->warp);
+    struct sanitizer_warp *warp = watch_warp(slot->warp);
     const uint32_t at = split_running(slot)->at;
     warp->ended_at = at > warp->ended_at ? at : warp->ended_at;
     warp->ended |= lanes;
@@ -313,13 +308,7 @@ void watch_exit(struct exec_slot *slot, uint32_t lanes)
 
 void watch_meeting(struct exec_slot *slot, uint32_t lanes)
 {
-    sanitizer_lanes_met(warp_of(slot->warp), lanes, slot->warp->live);
-}
-
-/* Objects of a block: addresses of words below, then mbarriers, then barriers. */
-static uint64_t mbarrier_object(uint64_t address)
-{
-    return address | UINT64_C(1) << 40;
+    sanitizer_lanes_met(watch_warp(slot->warp), lanes, slot->warp->live);
 }
 
 /* How many phases of the mbarrier have ended. */
@@ -340,19 +329,19 @@ void watch_phase(const struct exec_block *owner, uint64_t address)
  * one end may not have seen the other. */
 static uint64_t phase_object(const struct exec_block *owner, uint64_t address, uint64_t phase)
 {
-    return mbarrier_object(address) ^ (uintptr_t)owner << 16 ^ (phase + 1) << 50;
+    return watch_mbarrier_object(address) ^ (uintptr_t)owner << 16 ^ (phase + 1) << 50;
 }
 
 static uint64_t barrier_object(uint32_t number)
 {
-    return number | UINT64_C(1) << 41;
+    return number | UINT64_C(1) << 62;
 }
 
 void watch_bar(struct exec_slot *slot, const struct exec_inst *inst, uint32_t number,
                uint32_t threads, uint32_t lanes, bool waits)
 {
     struct exec_warp *warp = slot->warp;
-    sanitizer_release(warp_of(warp), barrier_object(number));
+    sanitizer_release(watch_warp(warp), barrier_object(number));
     if (threads % EXEC_LANES)
         watch_report(warp, inst, (uint32_t)__builtin_ctz(lanes), FINDING_BARRIER,
                      "Barrier %u expects %u threads; the number must be a multiple of 32", number,
@@ -402,7 +391,7 @@ void watch_barrier_opens(struct exec_block *block, uint32_t number, uint32_t wai
 
 void watch_arrival(struct exec_warp *warp, const struct exec_block *owner, uint64_t address)
 {
-    struct sanitizer_warp *by = warp_of(warp);
+    struct sanitizer_warp *by = watch_warp(warp);
     if (owner == warp->block) {
         sanitizer_release(by, phase_object(owner, address, phases_of(owner, address)));
         return;
@@ -421,10 +410,10 @@ void watch_arrival(struct exec_warp *warp, const struct exec_block *owner, uint6
 
 void watch_phase_end(struct exec_warp *warp, uint64_t address)
 {
-    struct sanitizer_warp *by = warp_of(warp);
+    struct sanitizer_warp *by = watch_warp(warp);
     const uint64_t ended = phases_of(warp->block, address);
     const uint64_t object = phase_object(warp->block, address, ended ? ended - 1 : 0);
-    sanitizer_acquire(by, mbarrier_object(address));
+    sanitizer_acquire(by, watch_mbarrier_object(address));
     sanitizer_acquire(by, object);
     sanitizer_lanes_met(by, warp->live, warp->live); /* all that arrived, other lanes among them */
     if (!warp->block->cluster)

@@ -88,11 +88,6 @@ static struct sanitizer_access access_of(struct exec_warp *warp, const struct ex
     return access;
 }
 
-static struct sanitizer_warp *warp_of(const struct exec_warp *warp)
-{
-    return &warp->block->watched->warp[warp->index];
-}
-
 /* A strong write behind a fence releases what came before the fence. */
 static void release(struct sanitizer_warp *warp, const struct sanitizer_access *access)
 {
@@ -146,11 +141,11 @@ void watch_global(struct exec_warp *warp, const struct exec_inst *inst, uint32_t
     const bool stores = inst->mod[ACCESS_WRITES] && inst->sass->op != SASS_OP_LDGSTS;
     struct sanitizer_access access = access_of(warp, inst, lanes, address, stores);
     access.place = place;
-    sanitizer_global(warp_of(warp), &access);
+    sanitizer_global(watch_warp(warp), &access);
     if (access.scope && access.writes)
-        release(warp_of(warp), &access);
+        release(watch_warp(warp), &access);
     if (access.scope && access.reads)
-        note_reads(warp_of(warp), &access);
+        note_reads(watch_warp(warp), &access);
 }
 
 /* An atomic operation on shared memory may be a flag: releases behind a fence, and acquires. */
@@ -158,7 +153,7 @@ static void synchronise(struct sanitizer_warp *warp, const struct sanitizer_acce
 {
     uint64_t last = UINT64_MAX;
     for (uint32_t left = access->lanes; left; left &= left - 1) {
-        const uint64_t object = access->address[__builtin_ctz(left)] | UINT64_C(1) << 42;
+        const uint64_t object = watch_flag_object(access->address[__builtin_ctz(left)]);
         if (object == last || !warp->block->fenced_shared)
             continue;
         last = object;
@@ -255,9 +250,9 @@ void watch_shared(struct exec_warp *warp, const struct exec_inst *inst,
         access.kind = PAST_BULK;
         access.group = warp->block->grid->bulk;
     }
-    sanitizer_shared(warp_of(warp), owner->watched, &access);
+    sanitizer_shared(watch_warp(warp), owner->watched, &access);
     if (inst->sass->op == SASS_OP_ATOMS && owner == warp->block)
-        synchronise(warp_of(warp), &access);
+        synchronise(watch_warp(warp), &access);
 }
 
 void watch_local(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lane,
@@ -283,7 +278,7 @@ void watch_bulk_begin(struct exec_warp *warp, const struct exec_inst *inst, uint
     uint32_t at;
     const struct exec_block *owner = cluster_target(warp, inst, 0, barrier, &at);
     if (owner)
-        warp->block->grid->bulk = sanitizer_bulk(owner->watched, at | UINT64_C(1) << 40);
+        warp->block->grid->bulk = sanitizer_bulk(owner->watched, watch_mbarrier_object(at));
 }
 
 void watch_bulk(struct exec_warp *warp, const struct exec_inst *inst,
@@ -302,9 +297,9 @@ void watch_bulk(struct exec_warp *warp, const struct exec_inst *inst,
             access.lanes |= UINT32_C(1) << lane;
         }
         if (owner)
-            sanitizer_shared(warp_of(warp), owner->watched, &access);
+            sanitizer_shared(watch_warp(warp), owner->watched, &access);
         else
-            sanitizer_global(warp_of(warp), &access);
+            sanitizer_global(watch_warp(warp), &access);
     }
 }
 
@@ -322,7 +317,7 @@ void watch_report(const struct exec_warp *warp, const struct exec_inst *inst, ui
     va_start(list, format);
     (void)vsnprintf(finding.message, sizeof finding.message, format, list);
     va_end(list);
-    sanitizer_place_of(warp_of(warp), at, lane, "", &finding.place[0]);
+    sanitizer_place_of(watch_warp(warp), at, lane, "", &finding.place[0]);
     findings_add(&sanitizer->findings, &finding);
 }
 

@@ -5,6 +5,27 @@
 #include "exec/control/exec_grid.h"
 #include "sanitize/sanitizer.h"
 
+/* Returns what the sanitizer knows of a warp. */
+static inline struct sanitizer_warp *watch_warp(const struct exec_warp *warp)
+{
+    return &warp->block->watched->warp[warp->index];
+}
+
+/*
+ * Objects that order the warps of a block: words of global memory have their address divided by 4,
+ * which is below these. An mbarrier at an address of shared memory, and a word of shared memory
+ * that is a flag.
+ */
+static inline uint64_t watch_mbarrier_object(uint64_t address)
+{
+    return address | UINT64_C(1) << 60;
+}
+
+static inline uint64_t watch_flag_object(uint64_t address)
+{
+    return address | UINT64_C(1) << 61;
+}
+
 /* Global memory: `lanes` access `address`, whose bytes are at `place`. */
 void watch_global(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
                   const uint64_t address[EXEC_LANES], uint8_t *const place[EXEC_LANES]);
