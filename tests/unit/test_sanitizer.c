@@ -198,13 +198,14 @@ static void copies_are_there_when_their_group_is(void **state)
     assert_int_equal(found(FINDING_RACE_ASYNC), 1);
 }
 
-/* One block writes data, then a flag; the other reads the flag, then the data. */
-static void hand_over(bool fence_before, bool fence_behind, uint8_t scope)
+/* One block writes data, then a flag; the other reads the flag, then the data. The scopes of the
+ * fences between, 0: there is none. */
+static void hand_over(uint8_t before, uint8_t behind)
 {
     struct sanitizer_warp *from = &block[0]->warp[0], *to = &block[1]->warp[2];
     write_global(0, 0, 0);
-    if (fence_before)
-        sanitizer_fence(from, scope);
+    if (before)
+        sanitizer_fence(from, before);
     const struct grid_event release = {.time = ++san->time,
                                        .object = 1,
                                        .block = 0,
@@ -214,15 +215,15 @@ static void hand_over(bool fence_before, bool fence_behind, uint8_t scope)
     grid_order_release(&san->order, &release);
     access_word(to, false, BASE + 512, false, DEVICE, 6, 0);
     to->read[to->reads++] = (struct strong_read){1, ++san->time, DEVICE};
-    if (fence_behind)
-        sanitizer_fence(to, scope);
+    if (behind)
+        sanitizer_fence(to, behind);
     read_global(1, 2, 0);
 }
 
 static void flags_with_fences_order_blocks(void **state)
 {
     (void)state;
-    hand_over(true, true, DEVICE);
+    hand_over(DEVICE, DEVICE);
     assert_int_equal(found(FINDING_RACE_GLOBAL), 0);
     read_global(1, 3, 0); /* another warp, which has not met the one that has read the flag */
     assert_int_equal(found(FINDING_RACE_GLOBAL), 1);
@@ -231,14 +232,28 @@ static void flags_with_fences_order_blocks(void **state)
 static void flags_need_both_fences(void **state)
 {
     (void)state;
-    hand_over(true, false, DEVICE);
+    hand_over(DEVICE, 0);
     assert_int_equal(found(FINDING_RACE_GLOBAL), 1);
 }
 
-static void fences_of_a_block_do_not_reach_others(void **state)
+static void flags_need_a_fence_in_front(void **state)
 {
     (void)state;
-    hand_over(true, true, 1);
+    hand_over(0, DEVICE);
+    assert_int_equal(found(FINDING_RACE_GLOBAL), 1);
+}
+
+static void fences_of_a_block_release_nothing_to_others(void **state)
+{
+    (void)state;
+    hand_over(1, DEVICE);
+    assert_int_equal(found(FINDING_RACE_GLOBAL), 1);
+}
+
+static void fences_of_a_block_acquire_nothing_of_others(void **state)
+{
+    (void)state;
+    hand_over(DEVICE, 1);
     assert_int_equal(found(FINDING_RACE_GLOBAL), 1);
 }
 
@@ -283,6 +298,20 @@ static void launches_of_two_streams_need_an_event(void **state)
     stream_order_wait(&san->streams, STREAM_B, false, &event);
     begin_launch(STREAM_B);
     access_word(&block[0]->warp[0], false, BASE, false, 0, 8, 0);
+    assert_int_equal(found(FINDING_RACE_STREAMS), 1);
+}
+
+static void streams_that_end_make_room_for_others(void **state)
+{
+    (void)state;
+    for (uint64_t id = 100; id < 100 + 2 * STREAM_SLOTS; id++) {
+        begin_launch(id);
+        stream_order_destroy(&san->streams, id);
+    }
+    begin_launch(STREAM_A);
+    write_global(0, 0, 0);
+    begin_launch(STREAM_B);
+    read_global(1, 0, 0);
     assert_int_equal(found(FINDING_RACE_STREAMS), 1);
 }
 
@@ -377,11 +406,14 @@ int main(void)
         TEST(copies_are_there_when_their_group_is),
         TEST(flags_with_fences_order_blocks),
         TEST(flags_need_both_fences),
-        TEST(fences_of_a_block_do_not_reach_others),
+        TEST(flags_need_a_fence_in_front),
+        TEST(fences_of_a_block_release_nothing_to_others),
+        TEST(fences_of_a_block_acquire_nothing_of_others),
         TEST(atomics_reach_as_far_as_their_scope),
         TEST(a_plain_store_races_with_later_atomics_of_others),
         TEST(launches_of_a_stream_are_ordered),
         TEST(launches_of_two_streams_need_an_event),
+        TEST(streams_that_end_make_room_for_others),
         TEST(copies_of_the_program_race_with_launches),
         TEST(unwritten_words_count_where_they_are_used),
         TEST(findings_can_be_suppressed),
