@@ -156,7 +156,7 @@ int main(int, char **argv)
 }
 CODE
 for stride in 1 8; do
-    "$nvcc" -arch=sm_90 -lineinfo -cudart shared -DSTRIDE=$stride -o "$scratch/app$stride" "$scratch/app.cu" \
+    LD_PRELOAD='' "$nvcc" -arch=sm_90 -lineinfo -cudart shared -DSTRIDE=$stride -o "$scratch/app$stride" "$scratch/app.cu" \
         >"$scratch/err" 2>&1 || fail "nvcc"
 done
 allow_sanitizer

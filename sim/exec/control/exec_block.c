@@ -299,8 +299,10 @@ static bool run_slot(struct exec_block *block, struct exec_slot *slot)
 {
     struct exec_grid *grid = block->grid;
     uint64_t limit = grid->options.max_instructions, left = SLICE;
-    if (grid->random) /* some instructions, or some hundred */
-        left = 1 + exec_random(grid) % (exec_random(grid) & 1 ? 16 : 512);
+    if (grid->random) { /* some instructions, or some hundred */
+        const uint64_t most = exec_random(grid) & 1 ? 16 : 512;
+        left = 1 + exec_random(grid) % most;
+    }
     if (limit && limit - grid->counts.warp_instructions < left)
         left = limit - grid->counts.warp_instructions;
     slot->resting = false;
