@@ -54,7 +54,7 @@ static enum simsm_status read_file(struct diff_run *run, const char *path, const
 static int is_json(const struct dirent *entry)
 {
     const char *dot = strrchr(entry->d_name, '.');
-    return dot && dot != entry->d_name && strcmp(dot, ".json") == 0;
+    return dot && dot != entry->d_name && (strcmp(dot, ".json") == 0 || strcmp(dot, ".jsonl") == 0);
 }
 
 /* Orders run.2.json before run.10.json: numbers by value. */

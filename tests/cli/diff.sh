@@ -166,6 +166,13 @@ head -n 1 "$scratch/out" | grep -Eq '(loads|stores) went from 32 to 4 sectors a 
 shows "app8 one on H200"
 shows "data[i * STRIDE] *= 2;"
 grep -q '^done two' "$scratch/err" || fail "the output of a program"
+for stride in 1 8; do
+    mkdir "$scratch/folder$stride"
+    "$SIMSM" run h200 --quiet --json "$scratch/folder$stride/run.jsonl" -- "$scratch/app$stride" x >/dev/null 2>&1 ||
+        fail "run --json: status $?"
+done
+"$SIMSM" diff "$scratch/folder8" "$scratch/folder1" >"$scratch/out" 2>"$scratch/err" || fail "folders: status $?"
+head -n 1 "$scratch/out" | grep -Eq '(loads|stores) went from 32 to 4 sectors a request' || fail "folders"
 "$SIMSM" check-speed --baseline "$scratch/app.jsonl" --write h200 -- "$scratch/app1" one >"$scratch/out" 2>"$scratch/err"
 status=0
 "$SIMSM" check-speed --markdown --baseline "$scratch/app.jsonl" --max-slowdown 5% h200 -- "$scratch/app8" one \
