@@ -102,8 +102,9 @@ static enum simsm_status check_files(const struct settings *settings, const char
                                      const char *program, struct simsm_error *error)
 {
     static const enum setting_id written[] = {
-        SETTING_ID_report,   SETTING_ID_table,  SETTING_ID_json,  SETTING_ID_csv,
-        SETTING_ID_timeline, SETTING_ID_record, SETTING_ID_sarif, SETTING_ID_junit};
+        SETTING_ID_report, SETTING_ID_table,    SETTING_ID_json,
+        SETTING_ID_csv,    SETTING_ID_timeline, SETTING_ID_record,
+        SETTING_ID_sarif,  SETTING_ID_junit,    SETTING_ID_findings};
     struct cli_file files[2 + sizeof written / sizeof written[0]] = {
         {"the configuration", config, true}, {"the program", program, true}};
     char what[sizeof written / sizeof written[0]][32];

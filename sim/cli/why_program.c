@@ -1,6 +1,8 @@
 #include "cli/why_program.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,6 +68,11 @@ enum simsm_status why_program_record(struct why_program *program, char **words,
                                           .stop = signals_first};
     if (status == SIMSM_OK)
         status = record_program(&record, error);
+    if (status == SIMSM_OK && access(program->recording, R_OK) != 0)
+        status = err_at(error, SIMSM_FAILED, host.path, 0, 0,
+                        "recorded no launch: it has launched no kernel, or has become another "
+                        "program (exec); its output is in %s/program.log",
+                        program->folder);
     program->keeps_log = status == SIMSM_FAILED; /* the message names it */
     texts_free(&kernel.program);
     return status;
@@ -73,13 +80,17 @@ enum simsm_status why_program_record(struct why_program *program, char **words,
 
 void why_program_remove(struct why_program *program)
 {
-    static const char *const files[] = {"program.log", "program.smtr", "program.yaml"};
-    char path[WHY_PATH + 32];
-    if (!program->folder[0])
-        return;
-    for (size_t i = program->keeps_log; i < sizeof files / sizeof files[0]; i++) {
-        (void)snprintf(path, sizeof path, "%s/%s", program->folder, files[i]);
-        (void)unlink(path);
+    char path[WHY_PATH + NAME_MAX + 2];
+    DIR *folder = program->folder[0] ? opendir(program->folder) : NULL;
+    for (struct dirent *entry; folder && (entry = readdir(folder));) { /* a killed program leaves
+                                                                          unfinished files too */
+        if (program->keeps_log && strcmp(entry->d_name, "program.log") == 0)
+            continue;
+        (void)snprintf(path, sizeof path, "%s/%s", program->folder, entry->d_name);
+        (void)unlink(path); /* "." and ".." stay */
     }
-    (void)rmdir(program->folder);
+    if (folder)
+        (void)closedir(folder);
+    if (program->folder[0])
+        (void)rmdir(program->folder);
 }

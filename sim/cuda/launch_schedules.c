@@ -29,29 +29,46 @@ static uint64_t address_of(struct runtime *rt, const uint8_t *host)
     return 0;
 }
 
-static void report(struct runtime *rt, const struct exec_launch *launch, uint64_t number,
-                   uint64_t schedule, const uint8_t *host, const uint8_t byte_of[2])
+static void add(struct runtime *rt, const struct exec_launch *launch, uint64_t number,
+                struct finding *finding)
+{
+    finding->kind = FINDING_SCHEDULE;
+    finding->key = (uintptr_t)launch->kernel * 64 + FINDING_SCHEDULE;
+    finding->place[0] = (struct finding_place){.what = "", .launch = number};
+    (void)snprintf(finding->place[0].kernel, sizeof finding->place[0].kernel, "%s",
+                   launch->launch.name);
+    findings_add(&rt->sanitizer->findings, finding);
+}
+
+static void report_failure(struct runtime *rt, const struct exec_launch *launch, uint64_t number,
+                           uint64_t schedule, const struct simsm_error *error)
+{
+    struct finding finding = {0};
+    (void)snprintf(finding.message, sizeof finding.message,
+                   "%s: it fails under schedule %llu: %.280s", finding_rows[FINDING_SCHEDULE].title,
+                   (unsigned long long)schedule, error->message);
+    add(rt, launch, number, &finding);
+}
+
+static void report_result(struct runtime *rt, const struct exec_launch *launch, uint64_t number,
+                          uint64_t schedule, const uint8_t *host, const uint8_t byte_of[2])
 {
     const uint64_t address = address_of(rt, host);
     const struct sanitizer_memory *memory =
         address ? sanitizer_memory_at(rt->sanitizer, address) : NULL;
-    struct finding finding = {.kind = FINDING_SCHEDULE,
-                              .key = (uintptr_t)launch->kernel * 64 + FINDING_SCHEDULE};
+    struct finding finding = {0};
     if (memory)
         (void)snprintf(finding.message, sizeof finding.message,
                        "%s: byte %llu of \"%s\" is 0x%02x, and 0x%02x under schedule %llu",
-                       finding_rows[finding.kind].title,
+                       finding_rows[FINDING_SCHEDULE].title,
                        (unsigned long long)(address - memory->address), memory->name, byte_of[0],
                        byte_of[1], (unsigned long long)schedule);
     else
         (void)snprintf(finding.message, sizeof finding.message,
                        "%s: a byte of memory is 0x%02x, and 0x%02x under schedule %llu",
-                       finding_rows[finding.kind].title, byte_of[0], byte_of[1],
+                       finding_rows[FINDING_SCHEDULE].title, byte_of[0], byte_of[1],
                        (unsigned long long)schedule);
-    finding.place[0] = (struct finding_place){.what = "", .launch = number};
-    (void)snprintf(finding.place[0].kernel, sizeof finding.place[0].kernel, "%s",
-                   launch->launch.name);
-    findings_add(&rt->sanitizer->findings, &finding);
+    add(rt, launch, number, &finding);
 }
 
 /* Executes the launch under a schedule, takes it back, and compares it with the first execution.
@@ -73,13 +90,18 @@ static bool try_schedule(struct runtime *rt, const struct exec_launch *first, ui
     launch.options.schedule = schedule;
     launch.options.print = print_nothing;
     launch.options.failure = &failure;
-    const bool ran = exec_run(&launch, &counts, &error) == SIMSM_OK;
+    const enum simsm_status status = exec_run(&launch, &counts, &error);
     device_launch_forget(launch.options.device_call_context);
-    bool more = exec_undo_restore(undo) && ran;
-    if (more && exec_undo_differ(before, undo, &host, byte_of)) {
-        report(rt, first, number, schedule, host, byte_of);
-        more = false;
-    }
+    const bool restored = exec_undo_restore(undo);
+    bool more = false;
+    if (!restored)
+        rt->sanitizer->findings.failed = true;
+    else if (status == SIMSM_FAILED)
+        report_failure(rt, first, number, schedule, &error);
+    else if (status == SIMSM_OK && exec_undo_differ(before, undo, &host, byte_of))
+        report_result(rt, first, number, schedule, host, byte_of);
+    else
+        more = status == SIMSM_OK;
     exec_undo_destroy(undo);
     return more;
 }

@@ -167,9 +167,11 @@ enum simsm_status outputs_check(const struct settings *settings, const struct si
     static const struct {
         enum setting_id id;
         bool numbered;
-    } files[] = {{SETTING_ID_json, false},   {SETTING_ID_csv, false},   {SETTING_ID_timeline, true},
-                 {SETTING_ID_report, false}, {SETTING_ID_table, false}, {SETTING_ID_program, false},
-                 {SETTING_ID_record, false}};
+    } files[] = {{SETTING_ID_json, false},    {SETTING_ID_csv, false},
+                 {SETTING_ID_timeline, true}, {SETTING_ID_report, false},
+                 {SETTING_ID_table, false},   {SETTING_ID_program, false},
+                 {SETTING_ID_record, false},  {SETTING_ID_findings, false},
+                 {SETTING_ID_sarif, false},   {SETTING_ID_junit, false}};
     uint32_t *sm;
     const struct timeline_options options = timeline_choice(settings, &sm);
     enum simsm_status status = timeline_check(config, &options, error);

@@ -71,9 +71,9 @@ static bool write_line(FILE *file, json_t *line)
 
 enum simsm_status baseline_write(FILE *file, const struct diff_run *run, struct simsm_error *error)
 {
-    bool done = write_line(file, json_pack("{s:i, s:s, s:o, s:s}", "baseline", 1, "gpu", run->gpu,
-                                           "clock_mhz", number(run->total.clock_mhz), "settings",
-                                           run->settings));
+    bool done = write_line(
+        file, json_pack("{s:i, s:s, s:o, s:s}", "baseline", BASELINE_VERSION, "gpu", run->gpu,
+                        "clock_mhz", number(run->total.clock_mhz), "settings", run->settings));
     for (size_t i = 0; i < run->kernels && done; i++)
         done = write_line(file, kernel_object(&run->kernel[i]));
     return done ? SIMSM_OK : err_no_memory(error);

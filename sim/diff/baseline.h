@@ -8,6 +8,8 @@
 
 #include "diff/diff.h"
 
+enum { BASELINE_VERSION = 1 };
+
 /* Writes the kernels of a run. Leaves write errors in `file`; fails only if memory runs out. */
 enum simsm_status baseline_write(FILE *file, const struct diff_run *run, struct simsm_error *error);
 

@@ -7,7 +7,9 @@
 
 #include "base/err.h"
 #include "base/printable.h"
+#include "diff/baseline.h"
 #include "diff/diff_read.h"
+#include "export/export.h"
 
 enum { NAME_ROOM = 256, SETTINGS_ROOM = 512 };
 
@@ -16,12 +18,16 @@ static double number(const json_t *object, const char *key)
     return json_number_value(json_object_get(object, key));
 }
 
-static void read_size(const json_t *array, uint32_t size[3])
+/* Reads [x, y, z]. Returns false if it is something else; then numbers are 0. */
+static bool read_size(const json_t *array, uint32_t size[3])
 {
+    bool whole = json_array_size(array) == 3;
     for (size_t i = 0; i < 3; i++) {
         const json_int_t n = json_integer_value(json_array_get(array, i));
         size[i] = n > 0 && n <= UINT32_MAX ? (uint32_t)n : 0;
+        whole &= size[i] > 0;
     }
+    return whole;
 }
 
 static void read_counters(struct speed_side *side, const json_t *counters, const json_t *states)
@@ -37,7 +43,7 @@ static void read_launch(struct speed_side *side, const json_t *root)
 {
     const json_t *launch = json_object_get(root, "launch"), *run = json_object_get(root, "run");
     uint32_t block[3];
-    read_size(json_object_get(launch, "block"), block);
+    (void)read_size(json_object_get(launch, "block"), block);
     *side = (struct speed_side){
         .clock_mhz = number(json_object_get(root, "config"), "clock_mhz"),
         .calls = 1,
@@ -57,7 +63,7 @@ static void read_launch(struct speed_side *side, const json_t *root)
 static void read_baseline(struct speed_side *side, const json_t *root, double clock_mhz)
 {
     uint32_t block[3];
-    read_size(json_object_get(root, "block"), block);
+    (void)read_size(json_object_get(root, "block"), block);
     *side = (struct speed_side){
         .clock_mhz = clock_mhz,
         .calls = number(root, "calls"),
@@ -148,10 +154,28 @@ static enum simsm_status understand(const struct diff_run *run, struct object *o
 static enum simsm_status note_head(struct diff_run *run, const struct object *object,
                                    struct simsm_error *error)
 {
+    const json_int_t version = json_integer_value(json_object_get(object->root, "baseline"));
+    if (version != BASELINE_VERSION)
+        return err_at(error, SIMSM_BAD_INPUT, object->path, 0, 0,
+                      "is a baseline of version %lld; this program reads version %d: renew it with "
+                      "--write",
+                      (long long)version, BASELINE_VERSION);
     const char *gpu = json_string_value(json_object_get(object->root, "gpu"));
     const char *settings = json_string_value(json_object_get(object->root, "settings"));
     run->clock_mhz = number(object->root, "clock_mhz");
     return diff_run_note(run, object->path, gpu ? gpu : "", settings ? settings : "", error);
+}
+
+/* Returns SIMSM_BAD_INPUT if the object is of another version of the format of --json. */
+static enum simsm_status check_version(const struct object *object, struct simsm_error *error)
+{
+    const json_t *format = json_object_get(object->root, "format");
+    if (!format || json_integer_value(format) == STATS_JSON_VERSION)
+        return SIMSM_OK;
+    return err_at(error, SIMSM_BAD_INPUT, object->path, 0, 0,
+                  "is of version %lld of the format of --json; this program reads version %d: run "
+                  "it again",
+                  (long long)json_integer_value(format), STATS_JSON_VERSION);
 }
 
 static enum simsm_status add_object(struct diff_run *run, struct object *object,
@@ -161,7 +185,9 @@ static enum simsm_status add_object(struct diff_run *run, struct object *object,
     uint32_t grid[3], block[3];
     if (json_object_get(object->root, "baseline"))
         return note_head(run, object, error);
-    enum simsm_status status = understand(run, object, error);
+    enum simsm_status status = check_version(object, error);
+    if (status == SIMSM_OK)
+        status = understand(run, object, error);
     if (status != SIMSM_OK || !diff_wants(only, object->kernel))
         return status;
     settings_of(object->root, settings);
@@ -170,11 +196,21 @@ static enum simsm_status add_object(struct diff_run *run, struct object *object,
     status = diff_run_note(run, object->path, gpu, settings, error);
     if (status != SIMSM_OK)
         return status;
-    read_size(json_object_get(object->launch, "grid"), grid);
-    read_size(json_object_get(object->launch, "block"), block);
+    if (!read_size(json_object_get(object->launch, "grid"), grid) ||
+        !read_size(json_object_get(object->launch, "block"), block))
+        return err_at(error, SIMSM_BAD_INPUT, object->path, 0, 0,
+                      "the grid and the block of a launch of %s are expected as [x, y, z], of "
+                      "whole numbers above 0",
+                      object->kernel);
+    const size_t before = run->kernels;
     struct diff_kernel *kernel = diff_run_add(run, name, grid, block, &object->side);
     if (!kernel)
         return err_no_memory(error);
+    if (json_object_get(object->root, "kernel") && run->kernels == before)
+        return err_at(error, SIMSM_BAD_INPUT, object->path, 0, 0,
+                      "the baseline has two lines for %s with the same grid and block; renew it "
+                      "with --write",
+                      object->kernel);
     const json_t *lines = json_object_get(object->root, "lines");
     const size_t count = json_array_size(lines);
     for (size_t i = 0; i < count; i++)

@@ -7,6 +7,8 @@
 #include "report/run_info.h"
 #include "simsm/stats.h"
 
+enum { STATS_JSON_VERSION = 1 }; /* member "format" of the JSON */
+
 /*
  * All functions write to `file` and return SIMSM_FAILED only if memory runs out. The caller checks
  * ferror(file).

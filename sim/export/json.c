@@ -259,7 +259,7 @@ static enum simsm_status write_object(FILE *file, const struct run_info *run,
     struct simsm_metric metrics[METRIC_COUNT];
     metrics_compute(run->config, stats, metrics);
     json_t *root = json_object();
-    put(&b, root, "format", whole(1));
+    put(&b, root, "format", whole(STATS_JSON_VERSION));
     put(&b, root, "program", json_string("simsm " SIMSM_VERSION));
     put(&b, root, "trace", string(run->trace));
     put(&b, root, "number", run->number ? whole(run->number) : json_null());

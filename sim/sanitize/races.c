@@ -195,7 +195,7 @@ static enum finding_kind kind_of(const struct visit *visit, const struct past_ac
     if ((how == WRITE_AFTER_READ && !past->scope && visit->access->tolerant) ||
         (how == READ_AFTER_WRITE && !visit->access->scope && past->tolerant))
         return FINDING_OLD_VALUE;
-    if (how != READ_AFTER_WRITE && writes_same_value(visit, reference))
+    if (how == WRITE_AFTER_WRITE && writes_same_value(visit, reference))
         return FINDING_SAME_VALUE;
     return visit->owner ? FINDING_RACE_SHARED : FINDING_RACE_GLOBAL;
 }

@@ -8,7 +8,14 @@ static void merge(struct stream_clock *into, const struct stream_clock *from)
             into->of[s] = from->of[s];
 }
 
-/* Returns the slot of a stream, which gets one if it has none. */
+/* Returns whether the program has waited for all work of a slot. */
+static bool is_done(const struct stream_order *order, uint32_t slot)
+{
+    return order->stream[slot].of[slot] <= order->host.of[slot];
+}
+
+/* Returns the slot of a stream, which gets one if it has none: if possible one without unfinished
+ * work of a stream that was destroyed, behind which the new stream would seem ordered. */
 static uint32_t slot_of(struct stream_order *order, uint64_t id, bool blocking)
 {
     uint32_t free_slot = STREAM_SLOTS;
@@ -19,7 +26,8 @@ static uint32_t slot_of(struct stream_order *order, uint64_t id, bool blocking)
     for (uint32_t s = STREAM_SLOTS; s-- > 1;) {
         if (order->id[s] == id)
             return s;
-        free_slot = order->id[s] ? free_slot : s;
+        if (!order->id[s] && (free_slot == STREAM_SLOTS || is_done(order, s)))
+            free_slot = s;
     }
     order->lost |= free_slot == STREAM_SLOTS;
     free_slot = free_slot == STREAM_SLOTS ? STREAM_SLOTS - 1 : free_slot;
@@ -38,8 +46,7 @@ static uint32_t bring_up(struct stream_order *order, uint64_t id, bool blocking)
     for (uint32_t s = 1; s < STREAM_SLOTS && slot == 0; s++)
         if (order->id[s] && order->blocking[s])
             merge(clock, &order->stream[s]);
-    if (slot != 0 && blocking)
-        merge(clock, &order->stream[0]);
+    merge(clock, slot == 0 ? &order->destroyed : blocking ? &order->stream[0] : clock);
     return slot;
 }
 
@@ -103,7 +110,11 @@ void stream_order_host_all(struct stream_order *order)
 
 void stream_order_destroy(struct stream_order *order, uint64_t id)
 {
-    for (uint32_t s = 1; s < STREAM_SLOTS; s++)
-        if (order->id[s] == id)
-            order->id[s] = 0;
+    for (uint32_t s = 1; s < STREAM_SLOTS; s++) {
+        if (order->id[s] != id)
+            continue;
+        order->id[s] = 0;
+        if (order->blocking[s]) /* its work goes on, and the legacy stream waits for it */
+            merge(&order->destroyed, &order->stream[s]);
+    }
 }

@@ -24,6 +24,7 @@ struct stream_order {
     uint64_t id[STREAM_SLOTS]; /* of the stream that has the slot; 0: free */
     bool blocking[STREAM_SLOTS];
     struct stream_clock stream[STREAM_SLOTS], host;
+    struct stream_clock destroyed;            /* of blocking streams that were destroyed */
     struct stream_clock before[STREAM_SLOTS]; /* of each stream's last operation, as it began */
     struct stream_clock earlier; /* when the operation in front of the one that runs began */
     struct stream_clock waited;  /* of the operation that runs, when it has waited (dependent) */

@@ -170,6 +170,9 @@ static inline bool alu_is_nan(uint32_t bits)
     return (int32_t)(bits & 0x7fffffffu) > 0x7f800000;
 }
 
+/* mod[0] of a SHFL: which lane a lane reads. */
+enum { ALU_SHFL_IDX, ALU_SHFL_UP, ALU_SHFL_DOWN, ALU_SHFL_BFLY };
+
 /* Sets from[i] to the lane that lane i of a SHFL reads; i if its source is out of the segment. */
 void alu_shuffle_sources(const struct exec_warp *warp, const struct exec_inst *inst,
                          uint32_t from[EXEC_LANES]);

@@ -105,8 +105,6 @@ bool alu_match(struct exec_inst *inst, const char **why)
     return true;
 }
 
-enum { SHFL_IDX, SHFL_UP, SHFL_DOWN, SHFL_BFLY };
-
 /*
  * Sets *from to the lane that lane `i` reads (PTX ISA, shfl). c holds the segment mask in bits 12:8
  * and the highest lane in bits 4:0. Returns false if that lane is out of the segment; then *from is
@@ -117,13 +115,13 @@ static bool shuffle_from(uint32_t mode, unsigned i, uint32_t b, uint32_t c, unsi
     const uint32_t segment = c >> 8 & 31, by = b & 31;
     const uint32_t low = i & segment, bound = low | (c & 31 & ~segment);
     uint32_t j = low | (by & ~segment);
-    if (mode == SHFL_UP)
+    if (mode == ALU_SHFL_UP)
         j = i - by;
-    else if (mode == SHFL_DOWN)
+    else if (mode == ALU_SHFL_DOWN)
         j = i + by;
-    else if (mode == SHFL_BFLY)
+    else if (mode == ALU_SHFL_BFLY)
         j = i ^ by;
-    const bool inside = mode == SHFL_UP ? (int32_t)j >= (int32_t)bound : j <= bound;
+    const bool inside = mode == ALU_SHFL_UP ? (int32_t)j >= (int32_t)bound : j <= bound;
     *from = inside ? j & 31 : i;
     return inside;
 }

@@ -32,22 +32,60 @@ static bool is_always(const struct sass_operand *predicate)
  * compiler in front of a barrier; number of its register + 1, 0: all lanes. */
 enum { NAMES_MASK = 6, MASK_REGISTER = 7 };
 
-/* Looks whether the lanes that execute a function of the warp are those of its mask. The compiler
- * has left out the instruction that lets them meet, as they must be together. */
+/* Lanes that contradict the mask of a lane. */
+struct mask_faults {
+    uint32_t lane;      /* whose mask it is; EXEC_LANES: no mask is wrong */
+    uint32_t unnamed;   /* execute the function with this mask, which does not name them */
+    uint32_t absent;    /* are named and do not execute it */
+    uint32_t differing; /* are named and have another mask */
+};
+
+/* Returns the faults of the first wrong mask. Groups of lanes with masks of their own may execute
+ * one instruction together, such as the tiles of a cooperative group. */
+static struct mask_faults faults_of(const uint32_t *mask, uint32_t lanes, uint32_t live)
+{
+    struct mask_faults faults = {.lane = EXEC_LANES};
+    for (uint32_t left = lanes; left;) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(left), named = mask[lane];
+        uint32_t same = 0;
+        for (uint32_t others = left; others; others &= others - 1)
+            same |= mask[__builtin_ctz(others)] == named ? others & -others : 0;
+        faults.unnamed = same & ~named;
+        faults.absent = named & live & ~lanes;
+        faults.differing = named & lanes & ~same;
+        if (faults.unnamed | faults.absent | faults.differing) {
+            faults.lane = faults.unnamed ? (uint32_t)__builtin_ctz(faults.unnamed) : lane;
+            return faults;
+        }
+        left &= ~same;
+    }
+    return faults;
+}
+
+/* Looks whether the lanes that execute a function of the warp are those of their masks. The
+ * compiler has left out the instruction that lets them meet, as they must be together. */
 static void look_at_mask(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
-    const uint32_t lane = (uint32_t)__builtin_ctz(lanes), number = inst->mod[MASK_REGISTER];
+    const uint32_t number = inst->mod[MASK_REGISTER];
     if (!number)
         return;
-    const uint32_t mask = exec_row(warp, number - 1)[lane];
-    if (lanes & ~mask)
-        watch_report(warp, inst, (uint32_t)__builtin_ctz(lanes & ~mask), FINDING_MASK,
+    const uint32_t *mask = exec_row(warp, number - 1);
+    const struct mask_faults faults = faults_of(mask, lanes, warp->live);
+    if (faults.lane == EXEC_LANES)
+        return;
+    const uint32_t named = mask[faults.lane];
+    if (faults.unnamed)
+        watch_report(warp, inst, faults.lane, FINDING_MASK,
                      "Mask 0x%08x of a warp function does not name lanes 0x%08x, which execute it",
-                     mask, lanes & ~mask);
-    else if (mask & warp->live & ~lanes)
-        watch_report(warp, inst, lane, FINDING_MASK,
+                     named, faults.unnamed);
+    else if (faults.absent)
+        watch_report(warp, inst, faults.lane, FINDING_MASK,
                      "Mask 0x%08x of a warp function names lanes 0x%08x, which do not execute it",
-                     mask, mask & warp->live & ~lanes);
+                     named, faults.absent);
+    else
+        watch_report(warp, inst, faults.lane, FINDING_MASK,
+                     "Mask 0x%08x of a warp function names lanes 0x%08x, which have other masks",
+                     named, faults.differing);
 }
 
 static void watch_nop(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
@@ -64,6 +102,16 @@ static void watch_warp_function(struct exec_warp *warp, const struct exec_inst *
     inst->body(warp, inst, lanes);
 }
 
+/* Returns whether a shuffle reads beyond the lanes of its mask, as the last steps of a reduction or
+ * a scan do, which drop what they read there: __shfl_down_sync() behind the last lane,
+ * __shfl_up_sync() in front of the first. */
+static bool is_beyond(const struct exec_inst *inst, uint32_t from, uint32_t mask)
+{
+    const uint32_t mode = inst->mod[0];
+    return (mode == ALU_SHFL_DOWN && mask >> from == 0) ||
+           (mode == ALU_SHFL_UP && mask << (EXEC_LANES - 1 - from) == 0);
+}
+
 /* SHFL. */
 static void watch_shuffle(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
@@ -73,7 +121,7 @@ static void watch_shuffle(struct exec_warp *warp, const struct exec_inst *inst, 
     for (uint32_t left = lanes; left; left &= left - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(left);
         const uint32_t mask = number ? exec_row(warp, number - 1)[lane] : UINT32_MAX;
-        if (!(lanes & mask & exec_lane_bit[from[lane]]))
+        if (!(lanes & mask & exec_lane_bit[from[lane]]) && !is_beyond(inst, from[lane], mask))
             watch_report(warp, inst, lane, FINDING_LANE,
                          "Shuffle reads lane %u, which does not execute it or is not in its mask "
                          "(lanes 0x%08x execute it)",
