@@ -1,6 +1,7 @@
 // Races in global and host memory: between blocks, between lanes and warps, between launches,
 // copies and the host; and the ways to do without a race. check_case.h says how a case is written.
 #include "check_case.h"
+#include "two_streams.h"
 
 #include <cooperative_groups.h>
 #include <cuda/atomic>
@@ -8,13 +9,6 @@
 namespace cg = cooperative_groups;
 
 template <cuda::thread_scope scope> using reference = cuda::atomic_ref<int, scope>;
-
-/// Keeps a kernel busy for some microseconds.
-__device__ void delay(unsigned nanoseconds)
-{
-    for (unsigned i = 0; i < nanoseconds; i += 100)
-        __nanosleep(100);
-}
 
 // ---- Blocks of a launch ----
 
@@ -442,24 +436,6 @@ CASE(pair_read_in_between, FAULTY, "race", "A block reads two words that another
 }
 
 // ---- Launches, copies, streams ----
-
-struct two_streams {
-    cudaStream_t one, other;
-
-    two_streams()
-    {
-        MUST(cudaStreamCreateWithFlags(&one, cudaStreamNonBlocking));
-        MUST(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
-    }
-
-    ~two_streams()
-    {
-        cudaStreamSynchronize(one);
-        cudaStreamSynchronize(other);
-        cudaStreamDestroy(one);
-        cudaStreamDestroy(other);
-    }
-};
 
 __global__ void produce(int *p)
 {

@@ -216,13 +216,10 @@ static const char *access_name(bool writes, uint8_t kind)
     }
 }
 
-static void place_of_past(const struct visit *visit, const struct past_access *past,
-                          uint32_t reference, struct finding_place *place)
+void sanitizer_past_place(const struct sanitizer *sanitizer, const struct sanitizer_launch *launch,
+                          const struct past_access *past, uint32_t reference,
+                          struct finding_place *place)
 {
-    const struct sanitizer *sanitizer = visit->sanitizer;
-    const struct sanitizer_launch *list = sanitizer->launch.data;
-    const struct sanitizer_launch *launch =
-        &list[visit->owner ? sanitizer->launch.count - 1 : past->launch];
     *place = (struct finding_place){.what = access_name(past->writes, past->kind),
                                     .launch = launch->number};
     if (launch->call) {
@@ -241,6 +238,15 @@ static void place_of_past(const struct visit *visit, const struct past_access *p
     place->block[0] = (uint32_t)(past->block % grid[0]);
     place->block[1] = (uint32_t)(past->block / grid[0] % grid[1]);
     place->block[2] = (uint32_t)(past->block / grid[0] / grid[1]);
+}
+
+static void place_of_past(const struct visit *visit, const struct past_access *past,
+                          uint32_t reference, struct finding_place *place)
+{
+    const struct sanitizer *sanitizer = visit->sanitizer;
+    const struct sanitizer_launch *list = sanitizer->launch.data;
+    const uint32_t launch = visit->owner ? (uint32_t)sanitizer->launch.count - 1 : past->launch;
+    sanitizer_past_place(sanitizer, &list[launch], past, reference, place);
 }
 
 static uint64_t mix(uint64_t a, uint64_t b)
