@@ -1279,3 +1279,56 @@ CASE(pinned_with_system_fence, CORRECT, "race",
     MUST(cudaStreamSynchronize(s.one));
     MUST(cudaFreeHost(host));
 }
+
+__global__ void own_half_of_wide_word(int *p, int *out)
+{
+    if (blockIdx.x) {
+        p[4 * threadIdx.x + 3] = threadIdx.x;
+        return;
+    }
+    const int4 v = ((const int4 *)p)[threadIdx.x]; // one load of 16 bytes
+    out[threadIdx.x] = v.x + v.y + v.z;
+}
+
+CASE(wide_load_takes_a_word_along, CORRECT, "race",
+     "A load of 16 bytes takes along a word that another block writes, and does not use it")
+{
+    device_array<int> p(256, 1), out(64);
+    own_half_of_wide_word<<<2, 64>>>(p, out);
+    expect(all(out.host(), [](int) { return 3; }), "sums");
+}
+
+__global__ void many_accesses(int *p, int *out, int times)
+{
+    __shared__ int done;
+    const int t = threadIdx.x;
+    if (t == 0)
+        done = 0;
+    __syncthreads();
+    if (t >= 32) {
+        for (int i = 0; i < times; i++) {
+            p[t] += 1;
+            __syncwarp();
+        }
+        if (t % 32 == 0)
+            atomicAdd(&done, 1);
+    } else {
+#pragma unroll 1
+        for (int k = 0; k < 2; k++) {
+            p[t] += k + 1;
+            while (k == 0 && atomicAdd(&done, 0) < 31)
+                ;
+        }
+    }
+    __syncthreads();
+    out[t] = p[1023 - t];
+}
+
+CASE(millions_of_accesses, CORRECT, "race",
+     "A warp writes the same words before and after millions of accesses of other warps")
+{
+    const int times = 70000;
+    device_array<int> p(1024, 0), out(1024);
+    many_accesses<<<1, 1024>>>(p, out, times);
+    expect(all(out.host(), [](int i) { return 1023 - i < 32 ? 3 : times; }), "values");
+}
