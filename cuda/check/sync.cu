@@ -634,26 +634,3 @@ CASE(loop_ends_by_vote, CORRECT, "sync", "A loop with barriers ends for all thre
     loop_with_break<<<1, 64>>>(in, out);
     expect(all(out.host(), [](int) { return 63; }), "steps");
 }
-
-__global__ void return_in_cold_code(const int *in, int *out, int *rest)
-{
-    __shared__ int tile[128];
-    const int t = threadIdx.x;
-    if (__builtin_expect(in[t / 32] < 0, 0)) { // the compiler moves this behind the barrier
-        rest[t] = in[t / 32] * in[t / 32] + t;
-        return;
-    }
-    tile[t] = in[t / 32] + t;
-    __syncthreads();
-    out[t] = tile[t ^ 1];
-}
-
-CASE(early_return_behind_the_barrier, CORRECT, "sync",
-     "Warps return early, in code that lies behind the barrier at which the others meet")
-{
-    device_array<int> in(std::vector<int>{1, -2, 1, 1}), out(128, 0), rest(128, 0);
-    return_in_cold_code<<<1, 128>>>(in, out, rest);
-    expect(all(out.host(), [](int i) { return i / 32 == 1 ? 0 : (i ^ 1) + 1; }) &&
-               all(rest.host(), [](int i) { return i / 32 == 1 ? 4 + i : 0; }),
-           "values");
-}
