@@ -636,3 +636,24 @@ CASE(managed_written_by_host, CORRECT, "init",
     MUST(cudaFree(managed));
     MUST(cudaFreeHost(pinned));
 }
+
+__global__ void smallest_of_valid(const int4 *in, int n, int *out)
+{
+    const int4 v = in[threadIdx.x];
+    const int first = 4 * threadIdx.x;
+    int least = v.x;
+    least = first + 1 < n ? min(least, v.y) : least;
+    least = first + 2 < n ? min(least, v.z) : least;
+    least = first + 3 < n ? min(least, v.w) : least;
+    out[threadIdx.x] = least;
+}
+
+CASE(wide_load_past_the_last_word, CORRECT, "init",
+     "A load of 16 bytes takes along words that nothing has written, and drops them")
+{
+    const int n = 4 * 63 + 1;
+    device_array<int> in(256), out(64);
+    MUST(cudaMemset(in, 1, n * sizeof(int)));
+    smallest_of_valid<<<1, 64>>>((const int4 *)in.data, n, out);
+    expect(all(out.host(), [](int) { return 0x01010101; }), "values");
+}

@@ -1,6 +1,7 @@
 // Races in global and host memory: between blocks, between lanes and warps, between launches,
 // copies and the host; and the ways to do without a race. check_case.h says how a case is written.
 #include "check_case.h"
+#include "two_streams.h"
 
 #include <cooperative_groups.h>
 #include <cuda/atomic>
@@ -8,13 +9,6 @@
 namespace cg = cooperative_groups;
 
 template <cuda::thread_scope scope> using reference = cuda::atomic_ref<int, scope>;
-
-/// Keeps a kernel busy for some microseconds.
-__device__ void delay(unsigned nanoseconds)
-{
-    for (unsigned i = 0; i < nanoseconds; i += 100)
-        __nanosleep(100);
-}
 
 // ---- Blocks of a launch ----
 
@@ -442,24 +436,6 @@ CASE(pair_read_in_between, FAULTY, "race", "A block reads two words that another
 }
 
 // ---- Launches, copies, streams ----
-
-struct two_streams {
-    cudaStream_t one, other;
-
-    two_streams()
-    {
-        MUST(cudaStreamCreateWithFlags(&one, cudaStreamNonBlocking));
-        MUST(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
-    }
-
-    ~two_streams()
-    {
-        cudaStreamSynchronize(one);
-        cudaStreamSynchronize(other);
-        cudaStreamDestroy(one);
-        cudaStreamDestroy(other);
-    }
-};
 
 __global__ void produce(int *p)
 {
@@ -1302,4 +1278,54 @@ CASE(pinned_with_system_fence, CORRECT, "race",
     expect(host[0] == 42, "the data");
     MUST(cudaStreamSynchronize(s.one));
     MUST(cudaFreeHost(host));
+}
+
+__global__ void own_half_of_wide_word(int *p, int *out)
+{
+    if (blockIdx.x) {
+        p[4 * threadIdx.x + 3] = threadIdx.x;
+        return;
+    }
+    const int4 v = ((const int4 *)p)[threadIdx.x]; // one load of 16 bytes
+    out[threadIdx.x] = v.x + v.y + v.z;
+}
+
+CASE(wide_load_takes_a_word_along, CORRECT, "race",
+     "A load of 16 bytes takes along a word that another block writes, and does not use it")
+{
+    device_array<int> p(256, 1), out(64);
+    own_half_of_wide_word<<<2, 64>>>(p, out);
+    expect(all(out.host(), [](int) { return 3; }), "sums");
+}
+
+__global__ void many_accesses(int *p, int *out, int times)
+{
+    const int t = threadIdx.x;
+    int *done = p + 1024;
+    if (t >= 32) {
+        for (int i = 0; i < times; i++) {
+            p[t] += 1;
+            __syncwarp();
+        }
+        if (t % 32 == 0)
+            atomicAdd(done, 1);
+    } else {
+#pragma unroll 1
+        for (int k = 0; k < 2; k++) {
+            p[t] += k + 1;
+            while (k == 0 && *(volatile int *)done < 31)
+                ;
+        }
+    }
+    __syncthreads();
+    out[t] = p[1023 - t];
+}
+
+CASE(millions_of_accesses, CORRECT, "race",
+     "A warp writes the same words before and after millions of accesses of other warps")
+{
+    const int times = 70000;
+    device_array<int> p(1025, 0), out(1024);
+    many_accesses<<<1, 1024>>>(p, out, times);
+    expect(all(out.host(), [](int i) { return 1023 - i < 32 ? 3 : times; }), "values");
 }

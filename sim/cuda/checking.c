@@ -163,9 +163,10 @@ static void look_at_source(struct runtime *rt, uint64_t address, uint64_t bytes)
     findings_add(&rt->sanitizer->findings, &finding);
 }
 
-static void touch_row(struct runtime *rt, uint64_t address, uint64_t bytes, bool writes)
+/* `later`: the program goes on beside the access, to memory that it reaches itself. */
+static void touch_row(struct runtime *rt, uint64_t address, uint64_t bytes, bool writes, bool later)
 {
-    if (!is_alone(rt))
+    if (!is_alone(rt) || later)
         sanitizer_host_access(rt->sanitizer, address, bytes, writes);
     if (writes)
         shadow_write(rt->sanitizer->shadow, address, bytes);
@@ -184,6 +185,13 @@ static void look_for_overlap(struct runtime *rt, const struct copy *copy)
     findings_add(&rt->sanitizer->findings, &finding);
 }
 
+/* Returns whether the program goes on before the copy or fill that it has asked for has ended. */
+static bool goes_on(void)
+{
+    const char *call = rt_thread.call;
+    return call && (strstr(call, "Async") || strstr(call, "Graph"));
+}
+
 void checking_copy(struct runtime *rt, const struct copy *copy, const struct located_memory *dst,
                    const struct located_memory *src)
 {
@@ -191,31 +199,34 @@ void checking_copy(struct runtime *rt, const struct copy *copy, const struct loc
         return;
     begin_call(rt);
     look_for_overlap(rt, copy);
+    const bool later = goes_on();
     for (size_t z = 0; z < copy->depth; z++)
         for (size_t y = 0; y < copy->height; y++) {
             const uint64_t to = (uintptr_t)copy->dst + z * copy->dst_layer + y * copy->dst_pitch;
             const uint64_t from = (uintptr_t)copy->src + z * copy->src_layer + y * copy->src_pitch;
             if (src->device) {
                 look_at_source(rt, from, copy->width);
-                touch_row(rt, from, copy->width, false);
+                touch_row(rt, from, copy->width, false, later && !src->exclusive);
             }
             if (dst->device)
-                touch_row(rt, to, copy->width, true);
+                touch_row(rt, to, copy->width, true, later && !dst->exclusive);
         }
-    const bool later = rt_thread.call && strstr(rt_thread.call, "Async");
     if (!later && rt->stream)
         checking_stream_waited(rt, rt->stream);
 }
 
-void checking_fill(struct runtime *rt, const struct fill *fill)
+void checking_fill(struct runtime *rt, const struct fill *fill, const struct located_memory *dst)
 {
     if (!rt->sanitizer)
         return;
     begin_call(rt);
+    const bool shared = !dst->exclusive, later = shared && goes_on();
     for (size_t z = 0; z < fill->depth; z++)
         for (size_t y = 0; y < fill->height; y++)
             touch_row(rt, (uintptr_t)fill->dst + z * fill->layer + y * fill->pitch,
-                      (uint64_t)fill->width * fill->element, true);
+                      (uint64_t)fill->width * fill->element, true, later);
+    if (shared && !later && rt->stream)
+        checking_stream_waited(rt, rt->stream);
 }
 
 void checking_memory(struct runtime *rt, uint64_t address, uint64_t size)
@@ -262,6 +273,12 @@ void checking_stream_ends(struct runtime *rt, const struct stream *stream)
 {
     if (rt->sanitizer)
         stream_order_destroy(&rt->sanitizer->streams, stream->id);
+}
+
+void checking_host_function(struct runtime *rt)
+{
+    if (rt->sanitizer)
+        begin_call(rt);
 }
 
 /* Returns the stream to which work is submitted: its id. */

@@ -23,7 +23,9 @@ void checking_launch(struct runtime *rt, const struct exec_launch *launch, uint6
 /* A copy or a fill begins; the sides were located. Gaps between rows count as touched. */
 void checking_copy(struct runtime *rt, const struct copy *copy, const struct located_memory *dst,
                    const struct located_memory *src);
-void checking_fill(struct runtime *rt, const struct fill *fill);
+void checking_fill(struct runtime *rt, const struct fill *fill, const struct located_memory *dst);
+/* A function of the program begins in the stream to which work is submitted. */
+void checking_host_function(struct runtime *rt);
 
 /* Memory is allocated or freed in the stream to which work is submitted. */
 void checking_memory(struct runtime *rt, uint64_t address, uint64_t size);

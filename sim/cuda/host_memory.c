@@ -52,6 +52,7 @@ static void release(struct host_memory *host, const struct host_block *block)
     const bool known = device_unregister_host(host->memory, block->address);
     SIMSM_CHECK(known, "host memory at %p of %llu bytes is not registered with the device",
                 block->address, (unsigned long long)block->size);
+    free(block->page);
     if (block->mapped)
         (void)munmap(block->address, block->mapped);
 }
@@ -101,7 +102,7 @@ void *host_memory_new(struct host_memory *host, uint64_t size, enum host_kind ki
         mmap((void *)host->hint, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE, host->zero, 0);
     if (address == MAP_FAILED)
         return NULL;
-    const struct host_block block = {address, size, mapped, kind, flags};
+    const struct host_block block = {address, size, mapped, kind, flags, NULL};
     if (!add(host, &block)) {
         (void)munmap(address, mapped);
         return NULL;
@@ -112,7 +113,7 @@ void *host_memory_new(struct host_memory *host, uint64_t size, enum host_kind ki
 
 bool host_memory_register(struct host_memory *host, void *address, uint64_t size, unsigned flags)
 {
-    const struct host_block block = {address, size, 0, HOST_REGISTERED, flags};
+    const struct host_block block = {address, size, 0, HOST_REGISTERED, flags, NULL};
     return add(host, &block);
 }
 
@@ -150,7 +151,7 @@ size_t host_memory_count(const struct host_memory *host)
     return host->count;
 }
 
-const struct host_block *host_memory_block(const struct host_memory *host, size_t index)
+struct host_block *host_memory_block(const struct host_memory *host, size_t index)
 {
     SIMSM_CHECK(index < host->count, "block %zu of %zu", index, host->count);
     return &host->block[index];

@@ -21,6 +21,8 @@ struct host_block {
     uint64_t mapped; /* whole pages, bytes; 0: the program's own memory */
     enum host_kind kind;
     unsigned flags; /* flags of the program's call */
+    uint8_t
+        *page; /* simsm check: states of the whole pages (host_watch.c); NULL: all open; owned */
 };
 
 /*
@@ -61,6 +63,6 @@ bool host_memory_free(struct host_memory *host, void *address, enum host_kind ki
 
 /* The blocks, in any order: how many there are, and number `index` of them. */
 size_t host_memory_count(const struct host_memory *host);
-const struct host_block *host_memory_block(const struct host_memory *host, size_t index);
+struct host_block *host_memory_block(const struct host_memory *host, size_t index);
 
 #endif

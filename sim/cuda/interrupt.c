@@ -1,11 +1,16 @@
+#define _GNU_SOURCE /* registers of a signal's context */
 /* Signal handlers, and the thread that writes the reports when a signal came. */
 #include "cuda/interrupt.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stddef.h>
+#include <ucontext.h>
 #include <unistd.h>
+
+#include "cuda/host_watch.h"
 
 atomic_int interrupt_came;
 
@@ -19,6 +24,8 @@ enum { WATCHED = sizeof watched / sizeof watched[0], FINISH_MS = 5000 };
 static int notices[2], answers[2]; /* pipes: handler to reporting thread, and back */
 static pid_t owner;
 static void (*report)(const struct interrupt *interrupt);
+static bool (*mend)(const struct host_fault *fault);
+static struct sigaction program_action; /* for faults that are not mended */
 
 /* Restores the default action of a signal. */
 static void leave_to_system(int signal)
@@ -60,6 +67,67 @@ static void handle(int signal, siginfo_t *info, void *context)
     leave_to_system(signal);
     if (info->si_code <= 0) /* sent by kill: it does not come again by itself */
         (void)raise(signal);
+}
+
+/* Reads from the registers what has faulted. */
+static struct host_fault fault_of(const siginfo_t *info, const void *context)
+{
+    struct host_fault fault = {.address = (uintptr_t)info->si_addr};
+#if defined(__x86_64__)
+    const ucontext_t *registers = context;
+    enum { WRITES = 2 }; /* a bit of the error code of a page fault */
+    fault.at = (uintptr_t)registers->uc_mcontext.gregs[REG_RIP];
+    fault.writes = (registers->uc_mcontext.gregs[REG_ERR] & WRITES) != 0;
+    fault.known = true;
+#elif defined(__aarch64__)
+    const ucontext_t *registers = context;
+    fault.at = (uintptr_t)registers->uc_mcontext.pc;
+#else
+    (void)context;
+#endif
+    return fault;
+}
+
+/* Handles a fault of an access: mends it, or leaves it to the program's handler, or to ours. */
+static void handle_fault(int signal, siginfo_t *info, void *context)
+{
+    static _Thread_local bool leaving; /* the program's handler may call this one */
+    const int error = errno;
+    if (info->si_code == SEGV_ACCERR && getpid() == owner) {
+        const struct host_fault fault = fault_of(info, context);
+        const bool mended = mend(&fault);
+        errno = error;
+        if (mended)
+            return;
+    }
+    const bool plain = !(program_action.sa_flags & SA_SIGINFO);
+    if (leaving ||
+        (plain && (program_action.sa_handler == SIG_DFL || program_action.sa_handler == SIG_IGN))) {
+        handle(signal, info, context);
+        return;
+    }
+    leaving = true;
+    if (plain)
+        program_action.sa_handler(signal);
+    else
+        program_action.sa_sigaction(signal, info, context);
+    leaving = false;
+}
+
+bool interrupt_take_faults(void)
+{
+    struct sigaction now;
+    if (owner != getpid() || sigaction(SIGSEGV, NULL, &now) != 0)
+        return false;
+    if (now.sa_flags & SA_SIGINFO && now.sa_sigaction == handle_fault)
+        return true;
+    program_action = now;
+    if (now.sa_flags & SA_SIGINFO && now.sa_sigaction == handle)
+        program_action = (struct sigaction){.sa_handler = SIG_DFL};
+    struct sigaction action = {.sa_sigaction = handle_fault,
+                               .sa_flags = SA_SIGINFO | SA_RESTART | (now.sa_flags & SA_ONSTACK)};
+    (void)sigemptyset(&action.sa_mask);
+    return sigaction(SIGSEGV, &action, NULL) == 0;
 }
 
 /*
@@ -107,12 +175,14 @@ static bool open_pipe(int ends[2])
            fcntl(ends[1], F_SETFD, FD_CLOEXEC) == 0;
 }
 
-void interrupt_watch(void (*finish)(const struct interrupt *interrupt))
+void interrupt_watch(void (*finish)(const struct interrupt *interrupt),
+                     bool (*mend_fault)(const struct host_fault *fault))
 {
     if (owner == getpid())
         return;
     owner = getpid();
     report = finish;
+    mend = mend_fault;
     if (!open_pipe(notices) || !open_pipe(answers) || !start_thread())
         return;
     struct sigaction action = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_RESTART};

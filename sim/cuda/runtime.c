@@ -17,6 +17,7 @@
 #include "cuda/checking.h"
 #include "cuda/cuda_code.h"
 #include "cuda/host_memory.h"
+#include "cuda/host_watch.h"
 #include "cuda/interrupt.h"
 #include "cuda/journal.h"
 #include "cuda/l2_contents.h"
@@ -25,6 +26,7 @@
 #include "cuda/rt_thread.h"
 #include "cuda/textures.h"
 #include "cuda/work.h"
+#include "sanitize/sanitizer.h"
 
 _Thread_local struct rt_thread rt_thread;
 
@@ -156,6 +158,7 @@ static void close_files(struct runtime *rt)
 
 static void stop(struct runtime *rt)
 {
+    host_watch_open(rt);
     if (rt->queue && state == DEVICE_ON && !rt->broken && !rt_thread.in_program)
         work_finish_all(rt->queue);
     if (rt->queue && state == DEVICE_ON)
@@ -184,8 +187,10 @@ static bool lock_within(time_t seconds)
  */
 static void after_fork(void)
 {
-    if (state == DEVICE_ON)
+    if (state == DEVICE_ON) {
+        host_watch_open(&device);
         state = DEVICE_OF_PARENT;
+    }
     files_lost = mistakes_found = false;   /* the parent reports them */
     (void)pthread_mutex_init(&lock, NULL); /* a thread of the parent may have held the lock */
 }
@@ -246,6 +251,17 @@ static void end_interrupted(const struct interrupt *interrupt)
         close_files(&device);
 }
 
+/* Judges an access of the program to a page that is closed to it, and opens the page. */
+static bool mend_fault(const struct host_fault *fault)
+{
+    if (holder_call && pthread_equal(holder, pthread_self()) != 0)
+        return false;
+    (void)pthread_mutex_lock(&lock);
+    const bool mended = state == DEVICE_ON && host_watch_fault(&device, fault);
+    (void)pthread_mutex_unlock(&lock);
+    return mended;
+}
+
 /* Starts the device if it is off. Returns whether it is on. */
 static bool is_on(void)
 {
@@ -257,7 +273,7 @@ static bool is_on(void)
             stop(&device);
         } else {
             (void)pthread_once(&process_watched, watch_process);
-            interrupt_watch(end_interrupted);
+            interrupt_watch(end_interrupted, mend_fault);
         }
     }
     return state == DEVICE_ON;
@@ -308,7 +324,10 @@ struct runtime *rt_enter_broken(const char *function)
                         "call, or start another program");
         state = DEVICE_FAILED;
     }
-    return is_on() ? &device : NULL;
+    if (!is_on())
+        return NULL;
+    host_watch_open(&device);
+    return &device;
 }
 
 struct runtime *rt_enter(const char *function)
@@ -334,6 +353,8 @@ enum cuda_error rt_refusal(void)
 enum cuda_error rt_leave_keep_last(enum cuda_error error)
 {
     rt_thread.call = NULL;
+    if (state == DEVICE_ON)
+        host_watch_close(&device, NULL);
     unlock();
     return error;
 }
@@ -375,11 +396,14 @@ void rt_yield(void)
 void rt_call_host(cuda_host_fn *function, void *data)
 {
     const char *call = rt_thread.call;
+    if (device.sanitizer)
+        host_watch_close(&device, &device.sanitizer->streams.now);
     unlock();
     rt_thread.in_program = true;
     function(data);
     rt_thread.in_program = false;
     rt_lock(call);
+    host_watch_open(&device);
 }
 
 enum cuda_error rt_last_error(bool clear)

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "cuda/abi.h"
+#include "cuda/host_watch.h"
 #include "cuda/settings.h"
 #include "exec/memory/device_memory.h"
 #include "report/progress.h"
@@ -37,7 +38,8 @@ struct runtime {
     struct launch_copies *copies; /* launches that are timed once; NULL: each is timed */
     struct work_queue *queue;  /* --concurrent: work that has not ended; NULL: work runs at once */
     struct textures *textures; /* arrays and objects; NULL: none yet */
-    struct sanitizer *sanitizer; /* simsm check; NULL: the program is not checked */
+    struct sanitizer *sanitizer;  /* simsm check; NULL: the program is not checked */
+    struct host_watch host_watch; /* simsm check: the program's own accesses */
     uint64_t graph_stream; /* simsm check: as which stream a node of a graph runs; 0: none does */
     const struct stream *stream; /* to which work was submitted last; NULL: none yet */
     struct progress progress;    /* on the terminal, of all launches */

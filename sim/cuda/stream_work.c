@@ -170,7 +170,7 @@ static enum cuda_error run_fill(struct runtime *rt, const struct fill *fill)
     enum cuda_error error = check_fill(rt, fill, &dst);
     if (error != CUDA_SUCCESS)
         return error;
-    checking_fill(rt, fill);
+    checking_fill(rt, fill, &dst);
     for (size_t z = 0; z < fill->depth; z++) {
         for (size_t y = 0; y < fill->height; y++)
             fill_row(dst.host + z * fill->layer + y * fill->pitch, fill);
@@ -238,6 +238,7 @@ enum cuda_error stream_work_run(struct runtime *rt, const struct stream_work *wo
     case WORK_FILL:
         return run_transfer(rt, work);
     case WORK_HOST:
+        checking_host_function(rt);
         rt_call_host(work->as.host.function, work->as.host.data);
         return CUDA_SUCCESS;
     case WORK_GRAPH:

@@ -32,7 +32,7 @@ static void forget_shared(struct sanitizer_block *block)
         memset(block->shared, 0, block->lines * sizeof *block->shared);
         past_begin(&block->past);
     }
-    past_settle(&block->past);
+    past_settle(&block->past, false);
 }
 
 /* Notes the last fence of each warp, if there was one since the last barrier: what a thread

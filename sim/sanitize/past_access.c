@@ -18,9 +18,11 @@ void past_free(struct past_table *table)
     *table = (struct past_table){0};
 }
 
-void past_settle(struct past_table *table)
+void past_settle(struct past_table *table, bool keep)
 {
-    table->first = table->base = table->next;
+    table->base = table->next;
+    if (!keep)
+        table->first = table->next;
 }
 
 uint32_t past_add(struct past_table *table, const struct past_access *access)

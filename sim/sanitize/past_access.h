@@ -51,17 +51,18 @@ static inline uint32_t past_bytes(uint32_t reference)
 
 /* Records by number. Numbers below `base` are of accesses that are ordered before all to come. */
 struct past_table {
-    uint32_t generation;      /* how often numbers have begun anew */
-    struct past_access *item; /* [room]; record n is item[n - first] */
-    uint32_t first, base, next, room;
+    uint32_t generation;              /* how often numbers have begun anew */
+    struct past_access *item;         /* [room]; record n is item[n - first] */
+    uint32_t first, base, next, room; /* first: of those that are kept */
 };
 
 /* Begins with no record. Memory is taken when it is needed. */
 void past_begin(struct past_table *table);
 void past_free(struct past_table *table);
 
-/* Forgets all records: those to come have higher numbers. */
-void past_settle(struct past_table *table);
+/* All records are of accesses that are ordered before those to come, which have higher numbers.
+ * `keep`: the records stay for past_is_kept(). */
+void past_settle(struct past_table *table, bool keep);
 
 /* Returns whether the numbers are used up: the shadow must forget all references, then past_begin
  * starts anew. */
@@ -74,7 +75,7 @@ static inline bool past_is_full(const struct past_table *table)
 /* Adds a record and returns its number, or 0 if memory is short. */
 uint32_t past_add(struct past_table *table, const struct past_access *access);
 
-/* Returns the record of a reference that is not below table->base. */
+/* Returns the record of a reference that is kept. */
 static inline const struct past_access *past_of(const struct past_table *table, uint32_t reference)
 {
     return &table->item[(reference >> PAST_SHIFT) - table->first];
@@ -83,6 +84,12 @@ static inline const struct past_access *past_of(const struct past_table *table, 
 static inline bool past_is_known(const struct past_table *table, uint32_t reference)
 {
     return reference >> PAST_SHIFT >= table->base;
+}
+
+/* Returns whether the record is there: it may be ordered before all accesses to come. */
+static inline bool past_is_kept(const struct past_table *table, uint32_t reference)
+{
+    return reference >> PAST_SHIFT >= table->first;
 }
 
 #endif

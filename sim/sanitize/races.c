@@ -18,8 +18,9 @@ struct visit {
     struct sanitizer_block *owner; /* of shared memory; NULL: global memory */
     const struct sanitizer_access *access;
     struct past_table *past;
-    uint32_t record;     /* of this access; 0: memory is short */
-    uint32_t lane, word; /* of the word that is looked at */
+    uint32_t record;       /* of this access; 0: memory is short */
+    uint32_t lane, word;   /* of the word that is looked at */
+    uint32_t judged, idle; /* bit w: it is known whether the program needs word w; it does not */
     uint64_t address;
 };
 
@@ -216,13 +217,10 @@ static const char *access_name(bool writes, uint8_t kind)
     }
 }
 
-static void place_of_past(const struct visit *visit, const struct past_access *past,
-                          uint32_t reference, struct finding_place *place)
+void sanitizer_past_place(const struct sanitizer *sanitizer, const struct sanitizer_launch *launch,
+                          const struct past_access *past, uint32_t reference,
+                          struct finding_place *place)
 {
-    const struct sanitizer *sanitizer = visit->sanitizer;
-    const struct sanitizer_launch *list = sanitizer->launch.data;
-    const struct sanitizer_launch *launch =
-        &list[visit->owner ? sanitizer->launch.count - 1 : past->launch];
     *place = (struct finding_place){.what = access_name(past->writes, past->kind),
                                     .launch = launch->number};
     if (launch->call) {
@@ -241,6 +239,15 @@ static void place_of_past(const struct visit *visit, const struct past_access *p
     place->block[0] = (uint32_t)(past->block % grid[0]);
     place->block[1] = (uint32_t)(past->block / grid[0] % grid[1]);
     place->block[2] = (uint32_t)(past->block / grid[0] / grid[1]);
+}
+
+static void place_of_past(const struct visit *visit, const struct past_access *past,
+                          uint32_t reference, struct finding_place *place)
+{
+    const struct sanitizer *sanitizer = visit->sanitizer;
+    const struct sanitizer_launch *list = sanitizer->launch.data;
+    const uint32_t launch = visit->owner ? (uint32_t)sanitizer->launch.count - 1 : past->launch;
+    sanitizer_past_place(sanitizer, &list[launch], past, reference, place);
 }
 
 static uint64_t mix(uint64_t a, uint64_t b)
@@ -408,16 +415,25 @@ static enum sanitizer_use use_of(const struct visit *visit)
 }
 
 /* Returns whether a wide load takes a word along that the program may not need. */
-static bool is_idle_word(const struct visit *visit, uint32_t reference)
+static bool is_idle_word(struct visit *visit)
 {
-    return visit->warp && visit->access->bytes > 4 && past_is_known(visit->past, reference) &&
-           visit->access->kind == PAST_PLAIN && use_of(visit) < USE_COPIES;
+    const struct sanitizer_access *access = visit->access;
+    const uint32_t bit = UINT32_C(1) << visit->word;
+    if (!visit->warp || access->bytes <= 4 || access->kind != PAST_PLAIN)
+        return false;
+    if (!(visit->judged & bit)) {
+        visit->judged |= bit;
+        visit->idle |= use_of(visit) < USE_COPIES ? bit : 0;
+    }
+    return visit->idle & bit;
 }
 
 static void look_at_read(struct visit *visit, struct shadow_line *line, uint32_t word)
 {
     const uint32_t own = own_reference(visit);
-    if (line->write[word] >> PAST_SHIFT != visit->record && !is_idle_word(visit, line->write[word]))
+    if (is_idle_word(visit))
+        return;
+    if (line->write[word] >> PAST_SHIFT != visit->record)
         look_back(visit, line->write[word], READ_AFTER_WRITE);
     if (line->read[word] != own)
         line->read[word] = join_reads(visit, line->read[word]);

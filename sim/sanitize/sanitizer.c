@@ -49,8 +49,9 @@ void sanitizer_begin(struct sanitizer *sanitizer, const struct sanitizer_launch 
             shadow_forget_accesses(sanitizer->shadow);
             past_begin(&sanitizer->past);
         }
-        past_settle(&sanitizer->past);
-        sanitizer->launch.count = 0;
+        past_settle(&sanitizer->past, sanitizer->host_pending);
+        if (!sanitizer->host_pending)
+            sanitizer->launch.count = 0;
     }
     sanitizer->any_record = 0;
     grid_order_free(&sanitizer->order);

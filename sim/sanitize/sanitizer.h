@@ -57,7 +57,9 @@ struct sanitizer {
     struct past_table past;
     uint64_t time; /* counts the events that order accesses */
     struct stream_order streams;
-    struct pool launch;      /* struct sanitizer_launch; a record's `launch` is its index */
+    struct stream_clock flags_seen; /* operations whose flags the program may have read */
+    bool host_pending;  /* memory of the host that operations touch is watched: accesses are kept */
+    struct pool launch; /* struct sanitizer_launch; a record's `launch` is its index */
     struct grid_order order; /* of the running launch */
     uint64_t any_stamp;      /* when `any_record` was made */
     uint32_t any_record;     /* record of a read by several blocks at instruction `any_at` */
@@ -179,6 +181,11 @@ void sanitizer_shared(struct sanitizer_warp *warp, struct sanitizer_block *owner
 /* The program copies, fills or reads [address, address + bytes) itself. */
 void sanitizer_host_access(struct sanitizer *sanitizer, uint64_t address, uint64_t bytes,
                            bool writes);
+
+/* Fills the place of an access of a launch or of a call: `reference` is to the record *past. */
+void sanitizer_past_place(const struct sanitizer *sanitizer, const struct sanitizer_launch *launch,
+                          const struct past_access *past, uint32_t reference,
+                          struct finding_place *place);
 
 /* Memory that begins unwritten, and its end. */
 void sanitizer_allocated(struct sanitizer *sanitizer, uint64_t address, uint64_t size,

@@ -9,13 +9,18 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { REGION_BITS = 16, REGION_LINES = (1 << REGION_BITS) / SHADOW_BYTES, FIRST_ROOM = 64 };
+enum {
+    REGION_BITS = SHADOW_REGION_BITS,
+    REGION_LINES = (1 << REGION_BITS) / SHADOW_BYTES,
+    FIRST_ROOM = 64
+};
 
 /* A region outside of device memory. */
 struct far_region {
     uint64_t number;
     struct shadow_line *lines; /* NULL: the place in the table is free */
     uint32_t *written;
+    bool touched; /* since shadow_settle_touched */
 };
 
 struct shadow {
@@ -24,6 +29,7 @@ struct shadow {
     uint32_t *written;         /* [bytes / 32] */
     struct far_region *far;    /* hash table with open addressing */
     uint64_t far_count, far_room;
+    bool far_touched; /* a far region was touched since shadow_settle_touched */
 };
 
 /* Returns zeros that cost nothing until they are touched, or NULL. */
@@ -125,11 +131,31 @@ struct shadow_spot shadow_at(struct shadow *shadow, uint64_t address)
         return (struct shadow_spot){shadow->lines + at / SHADOW_BYTES,
                                     shadow->written + at / SHADOW_BYTES * SHADOW_BITS};
     }
-    const struct far_region *region = far_region(shadow, address >> REGION_BITS);
+    struct far_region *region = far_region(shadow, address >> REGION_BITS);
     const uint64_t line = address / SHADOW_BYTES % REGION_LINES;
     if (!region)
         return (struct shadow_spot){NULL, NULL};
+    region->touched = shadow->far_touched = true;
     return (struct shadow_spot){region->lines + line, region->written + line * SHADOW_BITS};
+}
+
+bool shadow_host_touched(const struct shadow *shadow)
+{
+    return shadow->far_touched;
+}
+
+bool shadow_region_touched(const struct shadow *shadow, uint64_t address)
+{
+    const struct far_region *place =
+        far_place(shadow->far, shadow->far_room, address >> REGION_BITS);
+    return place->lines && place->touched;
+}
+
+void shadow_settle_touched(struct shadow *shadow)
+{
+    for (uint64_t i = 0; i < shadow->far_room; i++)
+        shadow->far[i].touched = false;
+    shadow->far_touched = false;
 }
 
 /* Makes [from, to) zero; whole pages are given back. */

@@ -10,7 +10,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { SHADOW_BYTES = 128, SHADOW_WORDS = SHADOW_BYTES / 4, SHADOW_BITS = SHADOW_BYTES / 32 };
+enum {
+    SHADOW_BYTES = 128,
+    SHADOW_WORDS = SHADOW_BYTES / 4,
+    SHADOW_BITS = SHADOW_BYTES / 32,
+    SHADOW_REGION_BITS = 16 /* of the host's memory: regions that count as touched */
+};
 
 /* References to accesses (past_access.h); 0: none is known. */
 struct shadow_line {
@@ -48,6 +53,12 @@ bool shadow_has_gap(struct shadow *shadow, uint64_t address, uint64_t bytes);
 
 /* Returns whether nothing of [address, address + bytes) was read or written. */
 bool shadow_is_untouched(struct shadow *shadow, uint64_t address, uint64_t bytes);
+
+/* Memory of the host: returns whether shadow_at() was asked for any of it, or for an address in the
+ * region of `address`, since the last shadow_settle_touched(). */
+bool shadow_host_touched(const struct shadow *shadow);
+bool shadow_region_touched(const struct shadow *shadow, uint64_t address);
+void shadow_settle_touched(struct shadow *shadow);
 
 /* Forgets all accesses, but not which bytes were written. */
 void shadow_forget_accesses(struct shadow *shadow);

@@ -108,6 +108,14 @@ void stream_order_host_all(struct stream_order *order)
         merge(&order->host, &order->stream[s]);
 }
 
+bool stream_order_host_has_all(const struct stream_order *order)
+{
+    bool all = true;
+    for (uint32_t s = 0; s < STREAM_SLOTS; s++)
+        all &= order->stream[s].of[s] <= order->host.of[s];
+    return all || order->lost;
+}
+
 void stream_order_destroy(struct stream_order *order, uint64_t id)
 {
     for (uint32_t s = 1; s < STREAM_SLOTS; s++) {

@@ -62,6 +62,9 @@ void stream_order_host_event(struct stream_order *order, const struct stream_clo
 void stream_order_host_stream(struct stream_order *order, uint64_t id, bool blocking);
 void stream_order_host_all(struct stream_order *order);
 
+/* Returns whether the program has waited for all operations so far. */
+bool stream_order_host_has_all(const struct stream_order *order);
+
 /* Frees the slot of a stream that is destroyed. */
 void stream_order_destroy(struct stream_order *order, uint64_t id);
 

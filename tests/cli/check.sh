@@ -22,7 +22,7 @@ printf '# nothing\nrace/shred x\n' >"$scratch/wrong"
 refused "wrong:2: expected KIND PATTERN" t4 --suppressions "$scratch/wrong" --any -- /bin/true
 refused "--junit would overwrite --sarif" t4 --sarif "$scratch/x" --junit "$scratch/x" --any -- /bin/true
 
-for name in race_shared race_global init; do
+for name in race_shared race_global race_host init; do
     LD_PRELOAD='' "$nvcc" -std=c++17 -lineinfo -gencode arch=compute_90a,code=sm_90a -cudart shared \
         -DCHECK_SOURCE="\"$PWD/cuda/check/$name.cu\"" -o "$scratch/$name" "cuda/check/$name.cu" >"$scratch/log" 2>&1 ||
         fail "$name: $(cat "$scratch/log")"
@@ -43,6 +43,12 @@ checks 0 "simsm check: 0 errors, 0 warnings, 0 notes in 1 launch" race_global la
 checks 1 "by thread" race_global flag_without_fence
 checks 1 "[race/streams" race_global streams_without_event
 checks 1 "[init/shared" init shared_never_written
+checks 1 "the program, race_host+0x" race_host copied_by_host_early
+checks 1 "[race/host" race_host reads_result_of_last_but_one
+checks 1 "[race/host" race_global host_function_of_another_stream
+for name in flag_beside_other_words event_behind_first_of_two halves_of_a_page own_signal_handler; do
+    checks 0 "0 errors" race_host "$name"
+done
 checks 0 "0 errors" race_global last_block_without_fence --tool init,leak
 checks 1 "========= Error: Race reported between" race_global last_block_without_fence --as compute-sanitizer
 

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "sanitize/findings_write.h"
+#include "sanitize/host_order.h"
 #include "sanitize/sanitizer.h"
 
 #define BASE UINT64_C(0x200000000000)
@@ -395,6 +396,104 @@ static void all_formats_are_written(void **state)
     }
 }
 
+/* Memory of the host of `WORDS` words, which lanes of a warp access one after the other. */
+#define HOST UINT64_C(0x300000000000)
+enum { WORDS = 16 };
+
+static void touch_host(uint32_t words, bool writes, uint8_t scope)
+{
+    for (uint32_t i = 0; i < words; i++)
+        access_word(&block[0]->warp[0], false, HOST + 4 * i, writes, scope, 8, i);
+}
+
+static enum host_may host_may(void)
+{
+    return sanitizer_host_may(san, &san->streams.host, HOST, 4 * WORDS);
+}
+
+/* The program accesses word `word`. */
+static void by_host(uint32_t word, bool writes)
+{
+    const struct host_access access = {.address = HOST + 4 * word,
+                                       .page = HOST,
+                                       .page_bytes = 4 * WORDS,
+                                       .writes = writes,
+                                       .what = writes ? "write" : "read",
+                                       .where = "app+0x1",
+                                       .at = 1,
+                                       .memory = "memory"};
+    sanitizer_host_access_at(san, &san->streams.host, &access);
+}
+
+static void host_waits_for_what_it_reads(void **state)
+{
+    (void)state;
+    assert_int_equal(host_may(), HOST_MAY_WRITE);
+    touch_host(WORDS - 1, true, 0);
+    assert_int_equal(host_may(), HOST_MAY_WRITE); /* the rest is the program's */
+    touch_host(WORDS, false, 0);
+    assert_int_equal(host_may(), HOST_MAY_READ);
+    by_host(WORDS - 1, false); /* both read */
+    assert_int_equal(found(FINDING_RACE_HOST), 0);
+    touch_host(WORDS, true, 0);
+    assert_int_equal(host_may(), HOST_MAY_NOTHING);
+    by_host(3, false);
+    assert_int_equal(found(FINDING_RACE_HOST), 1);
+    const struct finding *race = san->findings.list.data;
+    assert_int_equal(race->place[1].thread[0], 3);
+    assert_non_null(strstr(race->message, "read after write"));
+    stream_order_host_stream(&san->streams, STREAM_LEGACY, true);
+    assert_int_equal(host_may(), HOST_MAY_WRITE);
+    assert_true(stream_order_host_has_all(&san->streams));
+}
+
+static void host_races_outlive_the_next_launch(void **state)
+{
+    (void)state;
+    touch_host(WORDS, true, 0);
+    san->host_pending = true;
+    begin_launch(STREAM_LEGACY); /* ordered behind the first, as the program is not */
+    assert_int_equal(host_may(), HOST_MAY_NOTHING);
+    by_host(0, true);
+    assert_int_equal(found(FINDING_RACE_HOST), 1);
+    san->host_pending = false;
+    begin_launch(STREAM_LEGACY);
+    assert_int_equal(host_may(), HOST_MAY_WRITE); /* nobody watches: the records are gone */
+}
+
+static void flags_order_the_host(void **state)
+{
+    (void)state;
+    enum { SYSTEM = 4 };
+    touch_host(WORDS, true, 0);
+    for (uint32_t i = 0; i < WORDS; i++) /* flags in other memory, all of it */
+        access_word(&block[0]->warp[0], false, HOST + 4096 + 4 * i, true, SYSTEM, 9, i);
+    assert_int_equal(sanitizer_host_may(san, &san->streams.host, HOST + 4096, 4 * WORDS),
+                     HOST_MAY_NOTHING);
+    const struct host_access poll = {.address = HOST + 4096,
+                                     .page = HOST + 4096,
+                                     .page_bytes = 4 * WORDS,
+                                     .what = "read",
+                                     .where = "app+0x2",
+                                     .at = 2,
+                                     .memory = ""};
+    sanitizer_host_access_at(san, &san->streams.host, &poll);
+    by_host(0, false);
+    assert_int_equal(found(FINDING_RACE_HOST), 0);
+}
+
+static void flags_in_open_memory_count_as_read(void **state)
+{
+    (void)state;
+    enum { SYSTEM = 4 };
+    touch_host(WORDS, true, 0);
+    access_word(&block[0]->warp[0], false, HOST + 4096, true, SYSTEM, 9, 0);
+    assert_int_equal(host_may(), HOST_MAY_NOTHING);
+    assert_int_equal(sanitizer_host_may(san, &san->streams.host, HOST + 4096, 4 * WORDS),
+                     HOST_MAY_WRITE);
+    assert_int_equal(host_may(), HOST_MAY_WRITE);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
@@ -415,6 +514,10 @@ int main(void)
         TEST(launches_of_two_streams_need_an_event),
         TEST(streams_that_end_make_room_for_others),
         TEST(copies_of_the_program_race_with_launches),
+        TEST(host_waits_for_what_it_reads),
+        TEST(host_races_outlive_the_next_launch),
+        TEST(flags_order_the_host),
+        TEST(flags_in_open_memory_count_as_read),
         TEST(unwritten_words_count_where_they_are_used),
         TEST(findings_can_be_suppressed),
         TEST(names_select_tools_and_kinds),

@@ -139,6 +139,7 @@ enum cuda_error cudaEventElapsedTime(float *ms, void *from, void *to)
                                   "an event was never recorded, or has no timing"));
     if (!has_come(rt, begin) || !has_come(rt, end))
         return rt_leave(CUDA_NOT_READY);
+    checking_event_waited(rt, end); /* the program knows that it has come */
     *ms = (float)((end->time - begin->time) * 1e-6);
     return rt_leave(CUDA_SUCCESS);
 }
