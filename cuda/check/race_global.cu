@@ -1329,3 +1329,46 @@ CASE(millions_of_accesses, CORRECT, "race",
     many_accesses<<<1, 1024>>>(p, out, times);
     expect(all(out.host(), [](int i) { return 1023 - i < 32 ? 3 : times; }), "values");
 }
+
+// ---- Memory that holds the value already; streams that end ----
+
+__global__ void add_neighbour(int *data, int count)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i + 1 < count)
+        data[i] += data[i + 1]; // FAULT
+}
+
+CASE(neighbours_of_zeros, FAULTY, "race", "Threads change words that others read; all happen to be 0")
+{
+    device_array<int> data(1024);
+    cudaMemset(data, 0, 4096);
+    add_neighbour<<<4, 256>>>(data, 1024);
+}
+
+__global__ void put(int *out, int value)
+{
+    out[threadIdx.x] = value;
+}
+
+CASE(stream_destroyed_early, CORRECT, "race",
+     "A stream is destroyed with work pending; the default stream waits for it")
+{
+    device_array<int> out(256);
+    cudaStream_t stream;
+    cudaStreamCreate(&stream);
+    put<<<1, 256, 0, stream>>>(out, 1);
+    cudaStreamDestroy(stream);
+    put<<<1, 256>>>(out, 2);
+}
+
+CASE(stream_after_destroyed, FAULTY, "race", "A stream that was destroyed is not ordered with a new one")
+{
+    device_array<int> out(256);
+    cudaStream_t stream;
+    for (int i = 1; i < 3; i++) {
+        cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+        put<<<1, 256, 0, stream>>>(out, i); // FAULT
+        cudaStreamDestroy(stream);
+    }
+}

@@ -4,6 +4,7 @@
 
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
+#include <cooperative_groups/scan.h>
 
 namespace cg = cooperative_groups;
 
@@ -633,4 +634,78 @@ CASE(loop_ends_by_vote, CORRECT, "sync", "A loop with barriers ends for all thre
     device_array<int> in(numbers(64)), out(64);
     loop_with_break<<<1, 64>>>(in, out);
     expect(all(out.host(), [](int) { return 63; }), "steps");
+}
+
+// ---- Groups of lanes that execute one instruction together ----
+
+__global__ void shuffle_in_eighths(const int *in, int *out)
+{
+    const unsigned lane = threadIdx.x % 32, mask = 0xffu << (lane & 24);
+    int sum = in[threadIdx.x];
+    for (int step = 4; step; step /= 2)
+        sum += __shfl_xor_sync(mask, sum, step, 8);
+    out[threadIdx.x] = sum;
+}
+
+CASE(masks_of_four_groups, CORRECT, "sync", "Each eighth lanes shuffle with a mask of their own")
+{
+    device_array<int> in(numbers(64)), out(64);
+    shuffle_in_eighths<<<1, 64>>>(in, out);
+}
+
+__global__ void tiles(const int *in, int *out)
+{
+    const auto tile = cg::tiled_partition<16>(cg::this_thread_block());
+    const int sum = cg::reduce(tile, in[threadIdx.x], cg::plus<int>());
+    out[threadIdx.x] = sum + cg::inclusive_scan(tile, in[threadIdx.x]);
+}
+
+CASE(reduction_and_scan_of_tiles, CORRECT, "sync", "Cooperative groups reduce and scan in tiles")
+{
+    device_array<int> in(numbers(64)), out(64);
+    tiles<<<1, 64>>>(in, out);
+}
+
+__global__ void groups_by_value(const int *in, int *out)
+{
+    const unsigned mask = __match_any_sync(all_lanes, in[threadIdx.x] % 4);
+    out[threadIdx.x] = __shfl_sync(mask, threadIdx.x, __ffs(mask) - 1);
+    const auto group = cg::labeled_partition(cg::coalesced_threads(), in[threadIdx.x] % 4);
+    out[threadIdx.x] += group.shfl(threadIdx.x, 0);
+}
+
+CASE(masks_by_match, CORRECT, "sync", "Lanes with the same value shuffle among one another")
+{
+    device_array<int> in(numbers(64)), out(64);
+    groups_by_value<<<1, 64>>>(in, out);
+}
+
+__global__ void overlapping_masks(const int *in, int *out)
+{
+    const unsigned mask = threadIdx.x < 8 ? 0x1ffu : 0xffffff00u;
+    out[threadIdx.x] = __shfl_xor_sync(mask, in[threadIdx.x], 1); // FAULT
+}
+
+CASE(masks_that_overlap, FAULTY, "sync", "Two groups of lanes both name lane 8")
+{
+    device_array<int> in(numbers(32)), out(32);
+    overlapping_masks<<<1, 32>>>(in, out);
+}
+
+__global__ void sum_of_eight(const int *in, int *out)
+{
+    if (threadIdx.x >= 8)
+        return;
+    int sum = in[threadIdx.x];
+    for (int step = 4; step; step /= 2)
+        sum += __shfl_down_sync(0xff, sum, step);
+    if (threadIdx.x == 0)
+        *out = sum;
+}
+
+CASE(reduction_of_few_lanes, CORRECT, "sync",
+     "The last lanes of a reduction read lanes outside of the mask and drop what they read")
+{
+    device_array<int> in(numbers(32)), out(1);
+    sum_of_eight<<<1, 32>>>(in, out);
 }
