@@ -16,13 +16,16 @@ static const char *memory_part(unsigned metric)
 
 static void print_shares(const struct section *section)
 {
-    const double compute = section_value(section, METRIC_SM_THROUGHPUT);
-    section_row(section, "compute", quantity_percent(compute), "busiest pipe: %s",
-                simsm_pipes[metrics_busiest_pipe(section->metrics)].name);
+    const unsigned pipe = metrics_busiest_pipe(section->metrics);
+    const bool issue = section_value(section, METRIC_ISSUE_SLOTS_BUSY) >
+                       section_value(section, METRIC_PIPE_BUSY + pipe);
+    section_row(section, "compute", quantity_percent(section_value(section, METRIC_SM_THROUGHPUT)),
+                "busiest: %s%s", issue ? "issue slots" : "pipe ",
+                issue ? "" : simsm_pipes[pipe].name);
     if (section_count(section, SIMSM_COUNTER_MEM_REQUESTS_STARTED))
         section_row(section, "memory",
                     quantity_percent(section_value(section, METRIC_MEMORY_THROUGHPUT)),
-                    "busiest: %s; DRAM moves %s of %g GB/s",
+                    "busiest: %s; DRAM: %s of %g GB/s",
                     memory_part(metrics_busiest_memory(section->metrics)),
                     quantity_ratio(section_value(section, METRIC_DRAM_RATE)).text,
                     section->config->dram_bandwidth_gbs);
@@ -54,7 +57,7 @@ static void print_type(const struct section *section, const struct roofline *roo
         limit == ROOFLINE_LEVELS
             ? peak
             : roofline_at(roofline, (enum flop_type)type, (enum roofline_level)limit).roof;
-    (void)fprintf(section->file, "  %-12s %9s %9s  %8s %8s %8s  %9s %-5s %9s\n",
+    (void)fprintf(section->file, "  %-11s %8s %8s %7s %7s %7s %8s %-4s %8s\n",
                   flop_type_titles[type], giga(rate).text, quantity_percent(100 * rate / peak).text,
                   intensity(roofline, type, ROOFLINE_DRAM).text,
                   intensity(roofline, type, ROOFLINE_L2).text,
@@ -76,8 +79,8 @@ void section_speed_of_light(const struct section *section)
         if (roofline.type[t].flop == 0)
             continue;
         if (!head)
-            (void)fprintf(section->file, "  %-12s %9s %9s  %26s  %-15s %9s\n", "roofline", "FLOP/s",
-                          "of peak", "FLOP/B of: DRAM   L2     L1", "lowest roof", "of it");
+            (void)fprintf(section->file, "  %-11s %8s %8s %7s %7s %7s %13s %8s\n", "roofline",
+                          "FLOP/s", "of peak", "/B DRAM", "/B L2", "/B L1", "lowest roof", "of it");
         head = true;
         print_type(section, &roofline, t);
     }

@@ -159,6 +159,8 @@ static void do_mode(struct app *app, int unused)
         options->waves = (enum waves_mode)((options->waves + 1u) % WAVES_MODE_COUNT);
     else if (app->view.place.screen == SCREEN_LANES)
         options->by_instruction = !options->by_instruction;
+    else if (app->view.place.screen == SCREEN_MEMORY)
+        options->memory_sums = !options->memory_sums;
     else
         (void)snprintf(app->message, sizeof app->message,
                        "this screen has no other mode: m has no effect");

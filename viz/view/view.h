@@ -50,6 +50,7 @@ struct view_options {
     bool inspector, legend;
     bool by_instruction; /* screen Lanes: a list of instructions instead of a time axis */
     enum waves_mode waves;
+    bool memory_sums;       /* screen Memory: sums of the run instead of rates over time */
     uint32_t hidden_states; /* a bit for each enum simsm_warp_state: drawn as if empty */
     /*
      * Screen Occupancy: values that replace those of the launch; VIEW_NONE: the value of the
