@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void add_sums(struct costly_line *line, const struct costly_line *more)
+void costly_add(struct costly_line *line, const struct costly_line *more)
 {
     struct simsm_line_stats *to = &line->sums;
     const struct simsm_line_stats *from = &more->sums;
@@ -59,7 +59,7 @@ static uint32_t merge(struct costly_line *lines, uint32_t count)
         struct costly_line *last = kept ? &lines[kept - 1] : NULL;
         if (last && last->info->line == lines[i].info->line &&
             strcmp(last->info->file, lines[i].info->file) == 0)
-            add_sums(last, &lines[i]);
+            costly_add(last, &lines[i]);
         else
             lines[kept++] = lines[i];
     }
@@ -71,6 +71,15 @@ static bool is_cached(enum simsm_op_class op)
     return op == SIMSM_OP_LD_GLOBAL || op == SIMSM_OP_LD_LOCAL || op == SIMSM_OP_COPY_ASYNC;
 }
 
+void costly_instruction(const struct simsm_stats *stats, uint32_t index, struct costly_line *line)
+{
+    const struct simsm_line_info *info = &stats->line_info[index];
+    *line = (struct costly_line){.info = info, .line = index, .sums = stats->lines[index]};
+    find_cycles(line);
+    line->requests = line->sums.sectors ? line->sums.issues : 0;
+    line->load_sectors = is_cached(info->op) ? line->sums.sectors : 0;
+}
+
 struct costly_line *costly_lines(const struct simsm_stats *stats, enum costly_kind kind,
                                  uint32_t *count)
 {
@@ -78,10 +87,8 @@ struct costly_line *costly_lines(const struct simsm_stats *stats, enum costly_ki
     *count = 0;
     for (uint32_t i = 0; lines && i < stats->line_count; i++) {
         const struct simsm_line_info *info = &stats->line_info[i];
-        struct costly_line line = {.info = info, .line = i, .sums = stats->lines[i]};
-        find_cycles(&line);
-        line.requests = line.sums.sectors ? line.sums.issues : 0;
-        line.load_sectors = is_cached(info->op) ? line.sums.sectors : 0;
+        struct costly_line line;
+        costly_instruction(stats, i, &line);
         if ((line.cycles || line.sums.issues) &&
             (kind == COSTLY_INSTRUCTIONS || (info->file && info->line)))
             lines[(*count)++] = line;

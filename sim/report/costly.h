@@ -29,6 +29,12 @@ struct costly_line {
 struct costly_line *costly_lines(const struct simsm_stats *stats, enum costly_kind kind,
                                  uint32_t *count);
 
+/* Fills *line for instruction `index`. */
+void costly_instruction(const struct simsm_stats *stats, uint32_t index, struct costly_line *line);
+
+/* Adds the sums of `more` to a line. */
+void costly_add(struct costly_line *line, const struct costly_line *more);
+
 enum { COSTLY_STATES = 3 };
 
 /* Fills `order` with the states that have most cycles, in descending order. Returns their number;
