@@ -57,7 +57,7 @@ static void sections_say_what_they_should(void **state)
         "11.0 us  at 1000 MHz",
         "20.0 k  560 k thread instructions",
         "1.11  per cycle of an active SM, at most 4; 0.91 over all cycles",
-        "27.8 %  of the cycles in which the SM was active",
+        "27.8 %  of the issue slots of active SMs",
         "3.12  resident; 0.50 of them could issue in a mean cycle",
         "w Wait",
         "Wait: waits out a fixed latency",
