@@ -65,13 +65,11 @@ static void sections_say_what_they_should(void **state)
         "50.0 %  of lanes, branches and convergence left out (10.0 k instructions)",
         "75.0 %  50 of 200 branches diverged",
         "16.0  sectors of 32 B per request; 4.00 if dense (1.00 k requests)",
-        "25.0 %  of the sectors of global loads",
-        "75.0 %  of the sectors read",
-        "96.0 kB read, 14.0 kB written",
-        "10.0 GB/s  10.0 % of the peak of 100 GB/s",
+        "SM - L1                  512 kB          -          -    25.0 %    18.2 %",
+        "L2 - DRAM               96.0 kB    14.0 kB          -         -    10.0 %",
         "2.00  passes per request (500 requests); bank conflicts added 100",
-        "50.0 %   1.00 k   28.0  Long scoreboard 99 %            9  LDG R1, [R4]",
-        "25.0 %   19.0 k   28.0  Wait 62 %                       7  FFMA R0, R1, R2, R3",
+        "50.0 %  1.00 k  28.0 16.0/0.00   0.0 %  L 99 #  1              9  LDG R1, [R4]",
+        "25.0 %  19.0 k  28.0         -       -  w 62 # 38              7  FFMA R0, R1, R2, R3",
         "What limits this kernel",
     };
     struct synthetic s;
@@ -196,7 +194,7 @@ static void a_long_instruction_is_cut_visibly(void **state)
     synthetic_fill(&s);
     s.info[0].text = "FFMA R0, R1, R2, and so on, far beyond the end of the line";
     char *text = report_of(&s, true);
-    must_say(text, "  FFMA R0, R1, R2, and so on, far b...\n");
+    must_say(text, "  FFMA R0, R1, R2, and so on, f...\n");
     free(text);
 }
 
