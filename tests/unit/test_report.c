@@ -198,6 +198,23 @@ static void a_long_instruction_is_cut_visibly(void **state)
     free(text);
 }
 
+static void long_commands_continue_behind_backslashes(void **state)
+{
+    (void)state;
+    static const struct next_step steps[] = {
+        {"simsm run h200 --launches 1:2 --timeline run.smtl -- './a b' 1 2 3", ""}, {NULL, NULL}};
+    struct report_style style = {.width = 60};
+    char *text = NULL;
+    size_t size;
+    FILE *file = open_memstream(&text, &size);
+    assert_non_null(file);
+    digest_print_next(steps, &style, file);
+    assert_int_equal(fclose(file), 0);
+    assert_string_equal(text, "  next          simsm run h200 --launches 1:2 --timeline \\\n"
+                              "                  run.smtl -- './a b' 1 2 3\n");
+    free(text);
+}
+
 static void a_stopped_run_says_so_first(void **state)
 {
     (void)state;
@@ -320,6 +337,7 @@ int main(void)
         cmocka_unit_test(a_shared_launch_is_not_judged),
         cmocka_unit_test(lines_fit_a_terminal),
         cmocka_unit_test(a_long_instruction_is_cut_visibly),
+        cmocka_unit_test(long_commands_continue_behind_backslashes),
         cmocka_unit_test(a_stopped_run_says_so_first),
         cmocka_unit_test(nothing_run_is_a_report_too),
         cmocka_unit_test(shown_causes_add_up_to_the_gap),
