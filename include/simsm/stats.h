@@ -17,6 +17,7 @@ struct simsm_line_stats {
     uint64_t threads_off;   /* of these, lanes whose guard predicate was false */
     uint64_t sectors;       /* sectors requested from L1, or passes through shared memory */
     uint64_t sectors_least; /* sectors that the bytes need, or passes without bank conflicts */
+    uint64_t sector_hits;   /* of loads, sectors that were in L1 or on their way to it */
     uint64_t states[SIMSM_STATE_COUNT]; /* warp cycles with this instruction at the head */
 };
 

@@ -228,12 +228,17 @@ void journal_set_title(struct journal_launch *row, const char *name, const char 
         row->identity = (row->identity ^ (unsigned char)*name) * UINT64_C(0x100000001b3);
 }
 
+uint32_t journal_range(struct journal *journal)
+{
+    return ranges_now(&journal->summary.ranges);
+}
+
 void journal_begin_launch(struct journal *journal, const struct simsm_launch *launch,
                           struct journal_launch *row)
 {
     *row = (struct journal_launch){.number = ++journal->launches, .launch = *launch};
     journal_set_title(row, row->launch.name, row->launch.name);
-    row->range = ranges_now(&journal->summary.ranges);
+    row->range = journal_range(journal);
     row->chosen = is_chosen(journal, row);
     journal->any_chosen |= row->chosen;
     row->timed = row->chosen && !setting_flag(journal->settings, SETTING_ID_functional);
@@ -360,6 +365,19 @@ static void quote(const char *text, char *field)
     *field = '\0';
 }
 
+enum { RANGE_PATH = 256, RANGE_FIELD = 2 * RANGE_PATH + 3 };
+
+/* Writes the path of a range as a field of the table, empty for number 0. Returns `field`. */
+static const char *range_field(const struct journal *journal, uint32_t range,
+                               char field[RANGE_FIELD])
+{
+    char path[RANGE_PATH];
+    field[0] = '\0';
+    if (ranges_path(&journal->summary.ranges, range, path, sizeof path))
+        quote(path, field);
+    return field;
+}
+
 /*
  * Writes the row of a launch. The kernel's name is quoted, because names of C++ functions contain
  * commas.
@@ -367,7 +385,7 @@ static void quote(const char *text, char *field)
 static void write_launch(const struct journal *journal, const struct journal_launch *row)
 {
     FILE *file = journal->table.file;
-    char sampled[64], path[256], range[2 * sizeof path + 3] = "";
+    char sampled[64], range[RANGE_FIELD];
     const struct simsm_launch *l = &row->launch;
     (void)fprintf(file, "%llu,kernel,\"%s\",%u,%u,%u,%u,%u,%u,%u,%u,%d,",
                   (unsigned long long)row->number, row->title, l->grid[0], l->grid[1], l->grid[2],
@@ -384,9 +402,7 @@ static void write_launch(const struct journal *journal, const struct journal_lau
     if (row->like)
         (void)snprintf(sampled, sizeof sampled, ",%s,%llu", sample_mark_names[row->mark],
                        (unsigned long long)row->like);
-    if (ranges_path(&journal->summary.ranges, row->range, path, sizeof path))
-        quote(path, range);
-    end_row(journal, sampled, range);
+    end_row(journal, sampled, range_field(journal, row->range, range));
     (void)fflush(file);
 }
 
@@ -414,12 +430,13 @@ void journal_end_launch(struct journal *journal, struct journal_launch *row)
 }
 
 void journal_add_transfer(struct journal *journal, enum journal_transfer kind, uint64_t bytes,
-                          double ns)
+                          double ns, uint32_t range)
 {
-    summary_add_transfer(&journal->summary, kind, bytes, ns);
+    char quoted[RANGE_FIELD];
+    summary_add_transfer(&journal->summary, kind, bytes, ns, range);
     if (!journal->table.file)
         return;
     (void)fprintf(journal->table.file, ",copy,%s,,,,,,,,,,,%.3f,,,,,,%llu",
                   journal_transfer_names[kind], ns, (unsigned long long)bytes);
-    end_row(journal, ",,", "");
+    end_row(journal, ",,", range_field(journal, range, quoted));
 }

@@ -133,11 +133,14 @@ void journal_end_launch(struct journal *journal, struct journal_launch *row);
 /* Returns the simulated time of all launches so far, ns. */
 double journal_ns(const struct journal *journal);
 
+/* Returns the number of the innermost range that the calling thread has open; 0: none. */
+uint32_t journal_range(struct journal *journal);
+
 /*
- * Adds a memory operation of `bytes` bytes and `ns` nanoseconds to the sums, and writes it to the
- * table.
+ * Adds a memory operation of `bytes` bytes and `ns` nanoseconds to the sums of range number
+ * `range`, and writes it to the table.
  */
 void journal_add_transfer(struct journal *journal, enum journal_transfer kind, uint64_t bytes,
-                          double ns);
+                          double ns, uint32_t range);
 
 #endif

@@ -10,7 +10,7 @@
 #include "cuda/nvtx/open_ranges.h"
 
 static const char profiler_name[] = "cudaProfilerStart";
-static atomic_uint_fast64_t profiler_calls; /* of either function that had an effect */
+static atomic_uint_fast64_t profiler_calls; /* of cudaProfilerStart and -Stop that had an effect */
 static atomic_bool profiling;
 
 void ranges_profile(bool on)
@@ -29,7 +29,7 @@ const struct range *ranges_get(const struct ranges *ranges, uint32_t number)
     return range_at(ranges, number);
 }
 
-/* The walk through the open ranges. */
+/* State of ranges_now() while the NVTX library visits the open ranges. */
 struct range_walk {
     struct ranges *ranges;
     uint32_t number; /* of the range reached so far */

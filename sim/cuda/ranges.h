@@ -1,6 +1,7 @@
 /*
- * The ranges that launches belong to: NVTX ranges of the launching thread, and the time between
- * cudaProfilerStart and cudaProfilerStop. Ranges with the same names in the same order are one.
+ * The ranges that launches and copies belong to: NVTX ranges of the calling thread, and the time
+ * between cudaProfilerStart and cudaProfilerStop. Ranges with the same names in the same order are
+ * one.
  */
 #ifndef SIM_CUDA_RANGES_H
 #define SIM_CUDA_RANGES_H
@@ -13,8 +14,8 @@
 struct range {
     uint32_t parent; /* number of the range around it; 0: none */
     char *name;      /* with its domain, "domain:name" */
-    uint64_t passes; /* how often it was opened, as far as launches came */
-    uint64_t serial; /* of the pass that the last launch came in */
+    uint64_t passes; /* how often the range was opened, without passes that contain no work */
+    uint64_t serial; /* number of the pass that contains the last launch or copy */
 };
 
 struct ranges {

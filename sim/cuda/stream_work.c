@@ -225,7 +225,8 @@ static enum cuda_error run_transfer(struct runtime *rt, const struct stream_work
         return error;
     const double ns = transfer_ns(&rt->config, &transfer);
     rt->now += ns;
-    journal_add_transfer(rt->journal, transfer.kind, transfer.bytes, ns);
+    journal_add_transfer(rt->journal, transfer.kind, transfer.bytes, ns,
+                         journal_range(rt->journal));
     return CUDA_SUCCESS;
 }
 

@@ -30,13 +30,14 @@ static struct summary_kind *add_kind(struct summary *summary, const struct journ
                                             : NULL;
 }
 
-static struct summary_part *add_part(struct summary *summary, uint32_t range, size_t kind)
+static struct summary_part *add_part(struct summary *summary, uint32_t range, bool transfers,
+                                     size_t kind)
 {
     struct summary_part *parts = summary->parts.data;
     for (size_t i = summary->parts.count; i-- > 0;)
-        if (parts[i].range == range && parts[i].kind == kind)
+        if (parts[i].range == range && parts[i].transfers == transfers && parts[i].kind == kind)
             return &parts[i];
-    const struct summary_part part = {.range = range, .kind = kind};
+    const struct summary_part part = {.range = range, .transfers = transfers, .kind = kind};
     summary->parts.size = sizeof part;
     return pool_add(&summary->parts, &part)
                ? (struct summary_part *)summary->parts.data + summary->parts.count - 1
@@ -73,7 +74,7 @@ void summary_add_launch(struct summary *summary, struct journal_launch *row)
 {
     struct summary_kind *kind = add_kind(summary, row);
     struct summary_part *part =
-        kind ? add_part(summary, row->range, (size_t)(kind - summary_kinds(summary))) : NULL;
+        kind ? add_part(summary, row->range, false, (size_t)(kind - summary_kinds(summary))) : NULL;
     summary->failed |= !part;
     if (part) {
         add_to_kind(kind, row);
@@ -88,8 +89,14 @@ void summary_add_launch(struct summary *summary, struct journal_launch *row)
 }
 
 void summary_add_transfer(struct summary *summary, enum journal_transfer kind, uint64_t bytes,
-                          double ns)
+                          double ns, uint32_t range)
 {
+    struct summary_part *part = add_part(summary, range, true, kind);
+    summary->failed |= !part;
+    if (part) {
+        part->calls++;
+        part->ns += ns;
+    }
     summary->transfer[kind].count++;
     summary->transfer[kind].bytes += bytes;
     summary->transfer[kind].ns += ns;

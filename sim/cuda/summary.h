@@ -27,10 +27,11 @@ struct summary_kind {
     struct digest *digest; /* of the longest timed launch; NULL: none; owned */
 };
 
-/* The launches of a kind that came in a range. */
+/* The launches of a kind, or the memory operations of a kind, that came in a range. */
 struct summary_part {
     uint32_t range; /* number; 0: outside of ranges */
-    size_t kind;
+    bool transfers; /* memory operations */
+    size_t kind;    /* index in the kinds of launches; memory operations: enum journal_transfer */
     uint64_t calls;
     double ns;
 };
@@ -55,9 +56,9 @@ struct summary {
 
 /* Adds a launch to the list and to the sums of its kind and range. Takes row->digest over. */
 void summary_add_launch(struct summary *summary, struct journal_launch *row);
-/* Adds a memory operation of `bytes` bytes and `ns` nanoseconds. */
+/* Adds a memory operation of `bytes` bytes and `ns` nanoseconds that came in a range. */
 void summary_add_transfer(struct summary *summary, enum journal_transfer kind, uint64_t bytes,
-                          double ns);
+                          double ns, uint32_t range);
 
 /* Prints the page; nothing if there was no launch. Sets the names that it shows. */
 void summary_print(struct summary *summary, struct report_style *style, FILE *file);

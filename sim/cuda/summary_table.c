@@ -8,13 +8,15 @@
 
 enum { ROWS = 16 }; /* most lines without --full */
 
-/* A line of the table: a range, or a kind within a range. */
+/* A line of the table: a range, a kind of launches or a kind of memory operations within a range.
+ */
 struct line {
     size_t parent; /* index of the line around it */
     const char *name;
-    const struct summary_kind *kind; /* NULL: a range */
+    bool range;
+    const struct summary_kind *kind; /* NULL: a range or memory operations */
     uint64_t calls;
-    double ns; /* of all launches in it */
+    double ns; /* of all launches and memory operations in it */
     bool shown;
 };
 
@@ -22,10 +24,10 @@ struct line {
 struct table {
     struct line *lines;
     size_t count, ranges;  /* ranges: lines before those of the parts */
-    size_t outside;        /* line of the launches outside of ranges; 0: there are no ranges */
+    size_t outside;        /* line of what is outside of ranges; 0: there are no ranges */
     int name, grid, block; /* columns */
     bool mean;             /* the table has this column */
-    double ns;             /* of all launches */
+    double ns;             /* of all lines without lines in them */
     size_t hidden;
     double hidden_ns;
 };
@@ -36,13 +38,13 @@ static void add_ranges(struct table *table, const struct summary *summary)
     table->count = 1;
     for (uint32_t i = 1; i <= ranges; i++) {
         const struct range *range = ranges_get(&summary->ranges, i);
-        table->lines[table->count++] =
-            (struct line){.parent = range->parent, .name = range->name, .calls = range->passes};
+        table->lines[table->count++] = (struct line){
+            .parent = range->parent, .name = range->name, .range = true, .calls = range->passes};
     }
     if (!ranges)
         return;
     table->outside = table->count++;
-    table->lines[table->outside] = (struct line){.name = "(outside of ranges)"};
+    table->lines[table->outside] = (struct line){.name = "(outside of ranges)", .range = true};
 }
 
 static void add_parts(struct table *table, const struct summary *summary)
@@ -50,13 +52,17 @@ static void add_parts(struct table *table, const struct summary *summary)
     const struct summary_part *parts = summary->parts.data;
     for (size_t i = 0; i < summary->parts.count; i++) {
         const struct summary_part *part = &parts[i];
-        const struct summary_kind *kind = &summary_kinds(summary)[part->kind];
+        if (part->transfers && !table->outside)
+            continue; /* without ranges they have a list of their own */
+        const struct summary_kind *kind =
+            part->transfers ? NULL : &summary_kinds(summary)[part->kind];
         const size_t parent = part->range ? part->range : table->outside;
-        table->lines[table->count++] = (struct line){.parent = parent,
-                                                     .name = kind->shown,
-                                                     .kind = kind,
-                                                     .calls = part->calls,
-                                                     .ns = part->ns};
+        table->lines[table->count++] =
+            (struct line){.parent = parent,
+                          .name = kind ? kind->shown : journal_transfer_names[part->kind],
+                          .kind = kind,
+                          .calls = part->calls,
+                          .ns = part->ns};
         table->ns += part->ns;
         if (table->outside && parent == table->outside)
             table->lines[parent].calls += part->calls;
@@ -86,10 +92,10 @@ static void choose(struct table *table, const struct ranked *order, size_t most)
     size_t shown = 0;
     for (size_t i = 1; i < table->count; i++) {
         struct line *line = &table->lines[order[i - 1].line];
-        if (!line->kind && line->calls == 0)
+        if (line->range && line->calls == 0)
             continue;
         line->shown = shown++ < most;
-        if (line->shown || !line->kind)
+        if (line->shown || line->range)
             continue;
         table->hidden++;
         table->hidden_ns += line->ns;
@@ -176,7 +182,7 @@ static void print_line(const struct table *table, size_t at, const struct report
         (void)summary_extent(kind->grid, grid);
         (void)summary_extent(kind->block, block);
     }
-    if (!kind)
+    if (line->range)
         report_colour(file, style, COLOUR_TITLE);
     (void)fprintf(file, "  %*s", indent, "");
     print_name(line->name, (unsigned)(table->name > indent + 4 ? table->name - indent : 4), file);
@@ -194,7 +200,7 @@ static void print_line(const struct table *table, size_t at, const struct report
         if (room > 0 && limit[0])
             (void)fprintf(file, "  %.*s", room, limit);
     }
-    if (!kind)
+    if (line->range)
         report_colour(file, style, COLOUR_NONE);
     (void)fputc('\n', file);
 }
@@ -208,7 +214,7 @@ static void print_within(const struct table *table, const struct ranked *order, 
         if (line->parent != parent || !line->shown)
             continue;
         print_line(table, order[i - 1].line, style, file);
-        if (!line->kind)
+        if (line->range)
             print_within(table, order, order[i - 1].line, style, file);
     }
 }

@@ -53,6 +53,7 @@ struct work {
     uint64_t first_at; /* of a kernel: its first block not before this cycle */
     uint64_t began, last_block, ended;
     struct transfer transfer;
+    uint32_t range;         /* of a copy or fill: number of the range that it was submitted in */
     struct launch_run *run; /* of a kernel, until it has ended; owned */
     struct gpu_launch *launch;
     struct work_family *family; /* NULL: the kernel has launched nothing */

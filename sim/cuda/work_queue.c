@@ -250,6 +250,7 @@ enum cuda_error work_add(struct work_queue *queue, const struct stream_work *wha
     if (!*work)
         return CUDA_MEMORY_ALLOCATION;
     (*work)->transfer = transfer;
+    (*work)->range = transfer.bytes ? journal_range(queue->rt->journal) : 0;
     if (what->kind == WORK_RECORD) {
         what->as.event->recorded = true;
         frontier_clear(&what->as.event->captured);

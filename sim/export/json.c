@@ -1,10 +1,12 @@
 #include <jansson.h>
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/err.h"
 #include "config/schema.h"
 #include "export/export.h"
 #include "report/advice.h"
+#include "report/costly.h"
 #include "report/metrics.h"
 #include "report/verdict.h"
 #include "simsm/simsm.h"
@@ -167,6 +169,36 @@ static json_t *lanes_array(struct stats_builder *b, const struct simsm_stats *st
     return array;
 }
 
+static void put_sums(struct stats_builder *b, json_t *o, const struct simsm_line_stats *line)
+{
+    put(b, o, "issues", whole(line->issues));
+    put(b, o, "threads", whole(line->threads));
+    put(b, o, "threads_off", whole(line->threads_off));
+    put(b, o, "sectors", whole(line->sectors));
+    put(b, o, "sectors_least", whole(line->sectors_least));
+    put(b, o, "sector_hits", whole(line->sector_hits));
+    put(b, o, "states", states_object(b, line->states, false));
+}
+
+/* Lines of the source, the hottest first. */
+static json_t *source_array(struct stats_builder *b, const struct simsm_stats *stats)
+{
+    json_t *array = json_array();
+    uint32_t count = 0;
+    struct costly_line *lines = costly_lines(stats, COSTLY_SOURCE, &count);
+    b->bad |= !lines;
+    for (uint32_t i = 0; lines && i < count; i++) {
+        const struct simsm_line_info *info = &stats->line_info[lines[i].line];
+        json_t *o = json_object();
+        put(b, o, "file", string(info->file));
+        put(b, o, "line", whole(info->line));
+        put_sums(b, o, &lines[i].sums);
+        add(b, array, o);
+    }
+    free(lines);
+    return array;
+}
+
 static json_t *lines_array(struct stats_builder *b, const struct simsm_stats *stats)
 {
     json_t *array = json_array();
@@ -179,10 +211,7 @@ static json_t *lines_array(struct stats_builder *b, const struct simsm_stats *st
         put(b, o, "file", info->file ? string(info->file) : json_null());
         put(b, o, "pc", whole(info->pc));
         put(b, o, "class", json_string(simsm_ops[info->op].name));
-        put(b, o, "issues", whole(line->issues));
-        put(b, o, "threads", whole(line->threads));
-        put(b, o, "sectors", whole(line->sectors));
-        put(b, o, "states", states_object(b, line->states, false));
+        put_sums(b, o, line);
         add(b, array, o);
     }
     return array;
@@ -276,6 +305,7 @@ static enum simsm_status write_object(FILE *file, const struct run_info *run,
     put(&b, root, "states", states_object(&b, stats->states, true));
     put(&b, root, "lanes", run->shared ? json_null() : lanes_array(&b, stats));
     put(&b, root, "lines", lines_array(&b, stats));
+    put(&b, root, "source_lines", source_array(&b, stats));
     put(&b, root, "advice", advice_array(&b, run, stats, metrics));
     put(&b, root, "verdict", verdict_array(&b, run, stats, metrics));
     enum simsm_status status = SIMSM_OK;

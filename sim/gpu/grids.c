@@ -185,6 +185,9 @@ void gpu_remove(struct gpu *gpu, struct gpu_grid *grid)
     while (*at != grid)
         at = &(*at)->next;
     *at = grid->next;
-    if (grid != gpu->first) /* SMs that have yet to begin ask for its code */
-        grids_free(gpu, grid);
+    if (grid == gpu->first) /* SMs that have yet to begin ask for its code */
+        return;
+    for (uint32_t t = 0; t < gpu->threads; t++)
+        mem_forget_lines(gpu->mem, grid->seen.lines[t], grid->seen.front->code_size);
+    grids_free(gpu, grid);
 }

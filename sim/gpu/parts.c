@@ -57,6 +57,7 @@ static void move_lines(struct simsm_line_stats *to, struct simsm_line_stats *fro
         to[i].threads_off += from[i].threads_off;
         to[i].sectors += from[i].sectors;
         to[i].sectors_least += from[i].sectors_least;
+        to[i].sector_hits += from[i].sector_hits;
         for (unsigned s = 0; s < SIMSM_STATE_COUNT; s++)
             to[i].states[s] += from[i].states[s];
         from[i] = (struct simsm_line_stats){0};

@@ -199,14 +199,17 @@ static bool wait_for_packet(struct mem_sm *sm, uint64_t now, uint64_t entry, uin
 }
 
 /* Looks line `i` up in L1. Returns the sectors that have to be asked for. */
-static uint32_t look_up(struct mem_sm *sm, uint64_t now, uint32_t i, uint32_t request,
-                        const struct memop *op)
+static uint32_t look_up(struct mem_sm *sm, uint64_t now, uint32_t i, uint32_t id,
+                        const struct memop *op, const struct mem_request *request)
 {
     const uint32_t mask = sm->stage.touched.mask[i];
     uint64_t *way = enter_l1(&sm->fast, sm->stage.touched.line[i]);
     const uint32_t missing = mask & ~(uint32_t)*way;
-    if (missing != mask && !wait_for_packet(sm, now, *way, request))
+    if (missing != mask && !wait_for_packet(sm, now, *way, id)) {
         memop_count(sm->tally, op->hits, sector_count(mask & ~missing));
+        if (request->line_stats && op->hits)
+            request->line_stats->sector_hits += sector_count(mask & ~missing);
+    }
     if (missing == 0)
         return 0;
     *way |= missing;
@@ -239,7 +242,7 @@ void fast_load(struct mem_sm *sm, uint64_t now, const struct memop *op,
     for (uint32_t i = 0; i < touched->lines && cached; i++)
         __builtin_prefetch(fast_cache_set(&sm->fast.l1, touched->line[i]));
     for (uint32_t i = 0; i < touched->lines; i++) {
-        const uint32_t mask = cached ? look_up(sm, now, i, id, op) : touched->mask[i];
+        const uint32_t mask = cached ? look_up(sm, now, i, id, op, request) : touched->mask[i];
         struct fast_packet packet = {.line = touched->line[i],
                                      .request = (uint16_t)id,
                                      .mask = (uint8_t)mask,

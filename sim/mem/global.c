@@ -173,6 +173,8 @@ static bool pass_line(struct mem_sm *sm, uint64_t now, uint64_t cycle, uint32_t 
     if (hit != 0)
         tags_touch(&sm->l1.tags, stage->set[i], way);
     memop_count(sm->tally, stage->hits, sector_count(hit | coming));
+    if (stage->line_stats && stage->hits)
+        stage->line_stats->sector_hits += sector_count(hit | coming);
     return true;
 }
 
@@ -314,6 +316,7 @@ static void begin_load(struct mem_sm *sm, uint64_t now, const struct memop *op,
     stage->delay = 0;
     stage->free_at = now + busy;
     stage->hits = op->hits;
+    stage->line_stats = request->line_stats;
     stage->storing = false;
     stage->atomic = op->action == MEMOP_ATOMIC;
     stage->atomic_kind = request->atomic;

@@ -184,6 +184,15 @@ uint64_t mem_least_shared_answer(const struct mem *mem)
     return mem->timing.flat ? mem->timing.flat_shared : mem->timing.remote_latency;
 }
 
+void mem_forget_lines(struct mem *mem, const struct simsm_line_stats *lines, size_t count)
+{
+    for (uint32_t i = 0; i < mem->sms; i++) {
+        struct stage *stage = &mem->sm[i].stage;
+        if (stage->line_stats >= lines && stage->line_stats < lines + count)
+            stage->line_stats = NULL;
+    }
+}
+
 struct mem_sm *mem_sm_create(struct mem *mem, uint32_t index, struct tally *tally)
 {
     struct mem_sm *sm = &mem->sm[index];

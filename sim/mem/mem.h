@@ -118,6 +118,10 @@ uint64_t mem_least_shared_answer(const struct mem *mem);
  * Returns NULL if memory runs out. */
 struct mem_sm *mem_sm_create(struct mem *mem, uint32_t sm, struct tally *tally);
 
+/* Stops counting hits into `count` statistics of instructions from `lines` on, which are about to
+ * be freed: an SM may hold a load whose warp has exited. */
+void mem_forget_lines(struct mem *mem, const struct simsm_line_stats *lines, size_t count);
+
 /* Gives shared memory of the SM `shared_bytes`, not less than mem_create did, and empties L1.
  * Returns false, and changes nothing, while requests of the SM are open. */
 bool mem_sm_carve(struct mem *mem, uint32_t sm, uint32_t shared_bytes);

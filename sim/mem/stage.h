@@ -7,6 +7,7 @@
 
 #include "mem/coalesce.h"
 #include "mem/outbox.h"
+#include "simsm/stats.h"
 
 struct stage {
     struct coalesced touched;
@@ -19,6 +20,7 @@ struct stage {
     uint32_t next;                    /* index of the next line; touched.lines: none is left */
     uint32_t needed; /* least number of MSHRs for the lines left, while the stage waits */
     uint32_t request;
+    struct simsm_line_stats *line_stats; /* of the instruction; NULL: hits are not counted */
     struct packet packet; /* of a store; its line, mask and words are set for each line */
     uint64_t ready;       /* cycle at which L1 has processed the instruction */
     uint64_t passed;      /* cycle at which the next instruction's data can pass */

@@ -1,6 +1,7 @@
 /* Computes what the short report says from the statistics of a launch. */
 #include "report/digest.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/printable.h"
@@ -27,11 +28,14 @@ static void find_state(struct digest *digest, const struct simsm_stats *stats)
 
 static void find_line(struct digest *digest, const struct simsm_stats *stats)
 {
-    struct costly_line lines[COSTLY_LINES];
     const double all = (double)metrics_resident_cycles(stats);
-    if (costly_lines(stats, lines) == 0)
+    uint32_t count;
+    struct costly_line *lines = costly_lines(stats, COSTLY_INSTRUCTIONS, &count);
+    if (!lines || !count || !lines[0].cycles) {
+        free(lines);
         return;
-    const struct simsm_line_info *info = &stats->line_info[lines[0].line];
+    }
+    const struct simsm_line_info *info = lines[0].info;
     char where[24], text[64];
     if (info->line)
         (void)snprintf(where, sizeof where, "line %u", info->line);
@@ -41,6 +45,7 @@ static void find_line(struct digest *digest, const struct simsm_stats *stats)
                    printable(info->text, text, sizeof text));
     digest->no_source = info->line == 0;
     digest->line_percent = 100 * (double)lines[0].cycles / all;
+    free(lines);
 }
 
 /* Writes the name of a rule with spaces in the place of underscores. */

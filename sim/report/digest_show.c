@@ -1,4 +1,5 @@
 /* Prints the short report: one row for each answer, with a word of explanation once per output. */
+#include <stdbool.h>
 #include <string.h>
 
 #include "base/printable.h"
@@ -108,6 +109,33 @@ void digest_print(const struct digest *digest, const char *place, struct report_
     style->explained = true;
 }
 
+/*
+ * Writes a command from column `column` on. A command that is too long for the line continues on
+ * further lines, behind backslashes, so that it can still be copied into a shell. Words in quotes
+ * are not parted.
+ */
+static void print_command(FILE *file, const struct report_style *style, unsigned column,
+                          const char *text)
+{
+    unsigned at = column;
+    while (*text) {
+        size_t word = 0;
+        for (bool quoted = false; text[word] && (quoted || text[word] != ' '); word++)
+            quoted ^= text[word] == '\'';
+        if (at > column && at + 1 + word + 2 > style->width) {
+            (void)fprintf(file, " \\\n%*s", (int)column + 2, "");
+            at = column + 2;
+        } else if (at > column) {
+            (void)fputc(' ', file);
+            at++;
+        }
+        (void)fwrite(text, 1, word, file);
+        at += (unsigned)word;
+        text += word;
+        text += *text == ' ';
+    }
+}
+
 void digest_print_next(const struct next_step step[], const struct report_style *style, FILE *file)
 {
     enum { COMMAND = 1024 };
@@ -119,7 +147,7 @@ void digest_print_next(const struct next_step step[], const struct report_style 
         char command[COMMAND];
         label(file, i ? "" : "next");
         report_colour(file, style, COLOUR_COMMAND);
-        (void)fputs(printable(step[i].command, command, sizeof command), file);
+        print_command(file, style, 2 + LABEL, printable(step[i].command, command, sizeof command));
         report_colour(file, style, COLOUR_NONE);
         if (beside)
             (void)fprintf(file, "%*s  %s", (int)(width - label_width(step[i].command)), "",

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "report/roofline.h"
+
 static double over(double a, double b)
 {
     return b > 0 ? a / b : NAN;
@@ -47,16 +49,54 @@ static double l2_bytes(const struct simsm_stats *stats)
                    (double)stats->counter[SIMSM_COUNTER_L2_ATOM_SECTORS]);
 }
 
+unsigned metrics_busiest_pipe(const struct simsm_metric metrics[METRIC_COUNT])
+{
+    unsigned best = SIMSM_PIPE_ALU;
+    for (unsigned p = SIMSM_PIPE_ALU; p <= SIMSM_PIPE_UNIFORM; p++)
+        if (metrics[METRIC_PIPE_BUSY + p].value > metrics[METRIC_PIPE_BUSY + best].value)
+            best = p;
+    return best;
+}
+
+/* Needs the metrics of pipes and METRIC_ISSUE_SLOTS_BUSY, which count the active cycles. */
+static double compute_percent(const struct simsm_stats *stats,
+                              const struct simsm_metric metrics[METRIC_COUNT])
+{
+    const double pipe = metrics[METRIC_PIPE_BUSY + metrics_busiest_pipe(metrics)].value;
+    return fmax(pipe, metrics[METRIC_ISSUE_SLOTS_BUSY].value) *
+           over((double)stats->counter[SIMSM_COUNTER_SM_CYCLES_ACTIVE],
+                (double)stats->cycles * stats->sms);
+}
+
+unsigned metrics_busiest_memory(const struct simsm_metric metrics[METRIC_COUNT])
+{
+    static const unsigned parts[] = {METRIC_DRAM_THROUGHPUT, METRIC_L2_THROUGHPUT,
+                                     METRIC_XBAR_REPLY, METRIC_L1_THROUGHPUT};
+    unsigned best = parts[0];
+    for (size_t i = 1; i < sizeof parts / sizeof parts[0]; i++)
+        if (isnan(metrics[best].value) || metrics[parts[i]].value > metrics[best].value)
+            best = parts[i];
+    return best;
+}
+
+static double memory_percent(const struct simsm_metric metrics[METRIC_COUNT])
+{
+    return metrics[metrics_busiest_memory(metrics)].value;
+}
+
 #define COUNT(id)     ((double)stats->counter[SIMSM_COUNTER_##id])
 #define OVER(a, b)    over((double)(a), (double)(b))
 #define PERCENT(a, b) (100.0 * over((double)(a), (double)(b)))
 #define LOST(term)    lost(stats, stats->gap.term)
 #define CONFIG        config
 #define STATS         stats
+#define ROOF          roofline
 
 static void derived(const struct simsm_config *config, const struct simsm_stats *stats,
                     struct simsm_metric metrics[METRIC_COUNT])
 {
+    struct roofline roofline;
+    roofline_compute(config, stats, &roofline);
 #define METRIC(id, name, unit, meaning, expression) metrics[METRIC_##id].value = (expression);
 #include "report/metrics.def"
 #undef METRIC
@@ -134,9 +174,9 @@ void metrics_compute(const struct simsm_config *config, const struct simsm_stats
                      struct simsm_metric metrics[METRIC_COUNT])
 {
     metrics_describe(metrics);
-    derived(config, stats, metrics);
+    pipes(config, stats, metrics);
+    derived(config, stats, metrics); /* uses the metrics of pipes */
     for (unsigned i = SIMSM_STATE_ISSUED; i < SIMSM_STATE_COUNT; i++)
         metrics[metric_stall((enum simsm_warp_state)i)].value =
             OVER(stats->states[i], COUNT(ISSUE_ACTIVE));
-    pipes(config, stats, metrics);
 }

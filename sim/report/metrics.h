@@ -32,6 +32,12 @@ void metrics_compute(const struct simsm_config *config, const struct simsm_stats
 /* Fills names, units and meanings; all values are NaN. */
 void metrics_describe(struct simsm_metric metrics[METRIC_COUNT]);
 
+/* Returns the pipe of arithmetic that is busy for most cycles. */
+unsigned metrics_busiest_pipe(const struct simsm_metric metrics[METRIC_COUNT]);
+
+/* Returns the metric of throughput, among those of the memory levels, that is highest. */
+unsigned metrics_busiest_memory(const struct simsm_metric metrics[METRIC_COUNT]);
+
 /* Returns the slot cycles with a live warp: the sum over all states but `empty` and `exited`. */
 uint64_t metrics_resident_cycles(const struct simsm_stats *stats);
 

@@ -13,9 +13,9 @@ void report_print(FILE *file, const struct run_info *run, const struct simsm_sta
         bool alone; /* needs counters of a launch that was alone on the GPU */
     } sections[] = {
         {section_header, false}, {section_launch, false}, {section_occupancy, true},
-        {section_waves, true},   {section_speed, false},  {section_states, false},
-        {section_lanes, true},   {section_memory, true},  {section_lines, false},
-        {section_verdict, true},
+        {section_waves, true},   {section_speed, false},  {section_speed_of_light, true},
+        {section_states, false}, {section_lanes, true},   {section_memory, true},
+        {section_lines, false},  {section_verdict, true},
     };
     struct section section = {
         .file = file, .ascii = ascii, .run = run, .config = run->config, .stats = stats};

@@ -26,11 +26,16 @@ void section_launch(const struct section *section);
 void section_occupancy(const struct section *section);
 void section_waves(const struct section *section);
 void section_speed(const struct section *section);
+void section_speed_of_light(const struct section *section);
 void section_states(const struct section *section);
 void section_lanes(const struct section *section);
 void section_memory(const struct section *section);
 void section_lines(const struct section *section);
 void section_verdict(const struct section *section);
+
+/* Writes a table of the ways between the parts of the memory hierarchy: bytes, hits, share of the
+ * peak. */
+void section_memory_links(const struct section *section);
 
 /* Writes an empty line and a title. */
 void section_title(const struct section *section, const char *title);

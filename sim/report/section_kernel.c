@@ -196,9 +196,6 @@ void section_speed(const struct section *section)
                 "per cycle of an active SM, at most %u; %s over all cycles",
                 section->config->sm_sub_partitions,
                 quantity_ratio(section_value(section, METRIC_IPC_ELAPSED)).text);
-    section_row(section, "issue slots busy",
-                quantity_percent(section_value(section, METRIC_ISSUE_SLOTS_BUSY)),
-                "of the cycles in which the SM was active");
     section_row(section, "warps per scheduler",
                 quantity_ratio(section_value(section, METRIC_WARPS_PER_SCHEDULER)),
                 "resident; %s of them could issue in a mean cycle",
@@ -206,8 +203,4 @@ void section_speed(const struct section *section)
     section_row(section, "cycles per issue",
                 quantity_ratio(section_value(section, METRIC_LATENCY_PER_ISSUE)),
                 "from one instruction of a warp to its next, mean");
-    if (section_count(section, SIMSM_COUNTER_PIPE_TENSOR))
-        section_row(section, "tensor cores",
-                    quantity_percent(section_value(section, METRIC_PIPE_BUSY + SIMSM_PIPE_TENSOR)),
-                    "busy, of the cycles in which the SM was active");
 }

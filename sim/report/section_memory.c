@@ -41,45 +41,14 @@ static void global(const struct section *section)
                     "sectors of 32 B per request (%s)", quantity_of((double)local, "request").text);
 }
 
-/* Copies beside the warps (TMA). */
-static void copies(const struct section *section)
+static void translation(const struct section *section)
 {
-    const uint64_t loaded = section_count(section, SIMSM_COUNTER_TMA_LD_BYTES),
-                   stored = section_count(section, SIMSM_COUNTER_TMA_ST_BYTES),
-                   reduced = section_count(section, SIMSM_COUNTER_TMA_RED_BYTES);
-    if (loaded + stored + reduced)
-        section_row(section, "copies (TMA)", quantity_bytes((double)(loaded + stored + reduced)),
-                    "%s loaded, %s stored, %s reduced", quantity_bytes((double)loaded).text,
-                    quantity_bytes((double)stored).text, quantity_bytes((double)reduced).text);
-}
-
-static void caches(const struct section *section)
-{
-    if (section_count(section, SIMSM_COUNTER_GLOBAL_LD_SECTORS))
-        section_row(section, "L1 hit rate", quantity_percent(section_value(section, METRIC_L1_HIT)),
-                    "of the sectors of global loads");
-    if (section_count(section, SIMSM_COUNTER_L2_READ_SECTORS))
-        section_row(section, "L2 hit rate", quantity_percent(section_value(section, METRIC_L2_HIT)),
-                    "of the sectors read; L2 moves %s of what it can",
-                    quantity_percent(section_value(section, METRIC_L2_THROUGHPUT)).text);
     const double walks = (double)section_count(section, SIMSM_COUNTER_TLB_WALKS);
     if (walks > 0)
         section_row(
             section, "translation", quantity_count(walks),
             "pages used for the first time; packets waited %s cycles in all",
             quantity_count((double)section_count(section, SIMSM_COUNTER_TLB_WAIT_CYCLES)).text);
-    if (section_count(section, SIMSM_COUNTER_DRAM_ACCESSES))
-        section_row(
-            section, "DRAM", quantity_bytes(section_value(section, METRIC_DRAM_BYTES)),
-            "%s read, %s written",
-            quantity_bytes((double)section_count(section, SIMSM_COUNTER_DRAM_READ_BYTES)).text,
-            quantity_bytes((double)section_count(section, SIMSM_COUNTER_DRAM_WRITE_BYTES)).text);
-    if (section_count(section, SIMSM_COUNTER_DRAM_ACCESSES))
-        section_row(section, "DRAM bandwidth",
-                    quantity_rate(section_value(section, METRIC_DRAM_RATE)),
-                    "%s of the peak of %g GB/s",
-                    quantity_percent(section_value(section, METRIC_DRAM_THROUGHPUT)).text,
-                    section->config->dram_bandwidth_gbs);
 }
 
 static void bank_row(const struct section *section, const char *label, unsigned passes,
@@ -120,10 +89,9 @@ void section_memory(const struct section *section)
             section->file,
             "  simplified (memory.model): caches, banks and bandwidth are not modelled\n");
     global(section);
-    copies(section);
-    if (section->config->memory_model >= SIMSM_FULL_memory_model)
-        caches(section);
     shared(section);
+    translation(section);
+    section_memory_links(section);
 }
 
 enum { ALSO_SHOWN = 3 };

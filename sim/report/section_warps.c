@@ -1,4 +1,5 @@
 /* Sections of the report: states of the warps, active lanes, the lines that cost most. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "draw/bars.h"
@@ -116,42 +117,75 @@ void section_lanes(const struct section *section)
     histogram(section);
 }
 
-enum { TEXT_WIDTH = 36 };
+enum { TEXT_WIDTH = 32 };
 
-static void line_row(const struct section *section, const struct costly_line *costly, double all)
+/* Writes the letters of the states with most cycles, and their shares: "L 66 w 20 #10". */
+static void states_words(const struct costly_line *line, char *text, size_t size)
 {
-    const struct simsm_line_info *info = &section->stats->line_info[costly->line];
-    const struct simsm_line_stats *line = &section->stats->lines[costly->line];
-    char where[16], state[48];
-    if (info->line)
-        (void)snprintf(where, sizeof where, "%u", info->line);
+    enum simsm_warp_state order[COSTLY_STATES];
+    const unsigned count = costly_states(line, order);
+    size_t used = 0;
+    text[0] = '\0';
+    for (unsigned i = 0; i < count && used < size; i++)
+        used += (size_t)snprintf(
+            text + used, size - used, "%s%c%3.0f", i ? " " : "", simsm_states[order[i]].letter,
+            100.0 * (double)line->sums.states[order[i]] / (double)line->cycles);
+}
+
+/* Writes sectors or passes of a request, and how many would do: "8.02/1.41". */
+static void sectors_words(const struct costly_line *line, char *text, size_t size)
+{
+    if (line->requests)
+        (void)snprintf(text, size, "%s/%s", quantity_ratio(costly_sectors(line)).text,
+                       quantity_ratio(costly_sectors_least(line)).text);
     else
-        (void)snprintf(where, sizeof where, "0x%x", info->pc);
-    (void)snprintf(state, sizeof state, "%s %.0f %%", simsm_states[costly->state].title,
-                   100.0 * (double)line->states[costly->state] / (double)costly->cycles);
-    double lanes = line->issues ? (double)line->threads / (double)line->issues : 0;
-    (void)fprintf(section->file, "  %6.1f %% %8s %6s  ", 100.0 * (double)costly->cycles / all,
-                  quantity_count((double)line->issues).text,
-                  line->issues ? quantity_ratio(lanes).text : "-");
-    label_pad(section->file, state, 26);
-    (void)fprintf(section->file, " %6s  ", where);
-    unsigned width = label_width(info->text);
-    bool cut = width > TEXT_WIDTH;
-    label_pad(section->file, info->text, cut ? TEXT_WIDTH - 3 : width);
-    (void)fputs(cut ? "..." : "", section->file);
-    (void)fputc('\n', section->file);
+        (void)snprintf(text, size, "-");
+}
+
+static void line_row(const struct section *section, const struct costly_line *line, double all,
+                     const char *text)
+{
+    char where[16], states[32], sectors[96];
+    if (line->info->line)
+        (void)snprintf(where, sizeof where, "%u", line->info->line);
+    else
+        (void)snprintf(where, sizeof where, "0x%x", line->info->pc);
+    states_words(line, states, sizeof states);
+    sectors_words(line, sectors, sizeof sectors);
+    const double issues = (double)line->sums.issues;
+    (void)fprintf(section->file, "  %6s %7s %5s %9s %7s  %-17s %6s  ",
+                  quantity_percent(100.0 * (double)line->cycles / all).text,
+                  quantity_count(issues).text,
+                  issues > 0 ? quantity_ratio((double)line->sums.threads / issues).text : "-",
+                  sectors, quantity_percent(costly_hit_percent(line)).text, states, where);
+    const unsigned width = label_width(text);
+    const bool cut = width > TEXT_WIDTH;
+    label_pad(section->file, text, cut ? TEXT_WIDTH - 3 : width);
+    (void)fputs(cut ? "...\n" : "\n", section->file);
+}
+
+static void lines_table(const struct section *section, enum costly_kind kind, const char *title,
+                        const char *last)
+{
+    uint32_t count;
+    struct costly_line *lines = costly_lines(section->stats, kind, &count);
+    const double all = (double)metrics_resident_cycles(section->stats);
+    if (lines && count) {
+        section_title(section, title);
+        (void)fprintf(section->file, "  %6s %8s %5s %9s %7s  %-17s %6s  %s\n", "share", "issues",
+                      "lanes", "sectors", "L1 hits", "states, %", "line", last);
+    }
+    for (uint32_t i = 0; lines && i < count && i < COSTLY_LINES && lines[i].cycles; i++) {
+        const char *file = kind == COSTLY_SOURCE ? lines[i].info->file : NULL;
+        const char *slash = file ? strrchr(file, '/') : NULL;
+        line_row(section, &lines[i], all, slash ? slash + 1 : file ? file : lines[i].info->text);
+    }
+    free(lines);
 }
 
 void section_lines(const struct section *section)
 {
-    struct costly_line lines[COSTLY_LINES];
-    unsigned count = costly_lines(section->stats, lines);
-    if (count == 0)
-        return;
-    double all = (double)metrics_resident_cycles(section->stats);
-    section_title(section, "Lines that cost most: warp cycles spent issuing or waiting there");
-    (void)fprintf(section->file, "  %8s %8s %6s  %-26s %6s  %s\n", "share", "issues", "lanes",
-                  "mostly", "line", "instruction");
-    for (unsigned i = 0; i < count; i++)
-        line_row(section, &lines[i], all);
+    lines_table(section, COSTLY_INSTRUCTIONS,
+                "Lines that cost most: warp cycles spent issuing or waiting there", "instruction");
+    lines_table(section, COSTLY_SOURCE, "The same by line of the source", "file");
 }

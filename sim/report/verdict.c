@@ -23,16 +23,6 @@ static double share(const struct input *in, enum simsm_warp_state state)
     return 100.0 * (double)in->stats->states[state] / (double)metrics_resident_cycles(in->stats);
 }
 
-static unsigned busiest_pipe(const struct input *in)
-{
-    unsigned best = SIMSM_PIPE_ALU;
-    for (unsigned p = SIMSM_PIPE_ALU; p <= SIMSM_PIPE_UNIFORM; p++) { /* pipes of arithmetic */
-        if (in->metrics[METRIC_PIPE_BUSY + p].value > in->metrics[METRIC_PIPE_BUSY + best].value)
-            best = p;
-    }
-    return best;
-}
-
 /* FIGURE(id, text, unit, value): the figures that conditions of rules use. */
 #define FIGURES                                                                                    \
     FIGURE(INST, "warp instructions executed", "",                                                 \
@@ -44,7 +34,7 @@ static unsigned busiest_pipe(const struct input *in)
     FIGURE(XBAR, "replies from L2 after launch, of the SMs' peak", "%",                            \
            after_launch(in, METRIC_XBAR_REPLY))                                                    \
     FIGURE(PIPE, "busiest arithmetic pipe, of active cycles", "%",                                 \
-           in->metrics[METRIC_PIPE_BUSY + busiest_pipe(in)].value)                                 \
+           in->metrics[METRIC_PIPE_BUSY + metrics_busiest_pipe(in->metrics)].value)                \
     FIGURE(ISSUE, "issue slots busy", "%", in->metrics[METRIC_ISSUE_SLOTS_BUSY].value)             \
     FIGURE(SHARED, "warp cycles in short_scoreboard or mio_throttle", "%",                         \
            share(in, SIMSM_STATE_SHORT_SCOREBOARD) + share(in, SIMSM_STATE_MIO_THROTTLE))          \
@@ -247,7 +237,8 @@ static void write_sentence(const struct rule *rule, const struct input *in,
             break;
         struct quantity q;
         if (s[1] == 'p') {
-            (void)snprintf(q.text, sizeof q.text, "%s", simsm_pipes[busiest_pipe(in)].name);
+            (void)snprintf(q.text, sizeof q.text, "%s",
+                           simsm_pipes[metrics_busiest_pipe(in->metrics)].name);
         } else {
             enum figure f = rule->when[s[1] - '0'].figure;
             q = figures[f].unit[0] ? quantity_percent(value[f]) : quantity_ratio(value[f]);

@@ -70,6 +70,8 @@ void figures_add(struct byte_buffer *payload, const struct simsm_stats *stats)
         buffer_add_varint(payload, line->threads_off);
         buffer_add_varint(payload, line->sectors - line->sectors_least);
     }
+    for (uint32_t i = 0; i < stats->line_count; i++)
+        buffer_add_varint(payload, stats->lines[i].sector_hits);
 }
 
 static void take_sums(struct simsm_stats *stats, struct smtl_cursor *cursor)
@@ -117,8 +119,8 @@ static bool take_lines(struct info *info, struct smtl_cursor *cursor)
         struct simsm_line_stats *stats = &info->line_stats[i];
         uint32_t known = info->ops[line->op].known;
         understood = understood && known < SIMSM_OP_COUNT;
-        info->line_info[i] = (struct simsm_line_info){
-            line->text, line->line, line->pc, (enum simsm_op_class)known, line->file};
+        info->line_info[i] = (struct simsm_line_info){line->text, line->line, line->pc,
+                                                      (enum simsm_op_class)known, line->file};
         stats->issues = smtl_take_varint(cursor);
         stats->threads = smtl_take_varint(cursor);
         stats->sectors = smtl_take_varint(cursor);
@@ -136,6 +138,11 @@ static void take_more_of_lines(struct info *info, struct smtl_cursor *cursor)
         stats->sectors_least = stats->sectors - smtl_take_varint(cursor);
         cursor->failed |=
             stats->threads_off > stats->threads || stats->sectors_least > stats->sectors;
+    }
+    for (uint32_t i = 0; i < info->view.line_count && cursor->at < cursor->end; i++) {
+        struct simsm_line_stats *stats = &info->line_stats[i];
+        stats->sector_hits = smtl_take_varint(cursor);
+        cursor->failed |= stats->sector_hits > stats->sectors;
     }
 }
 

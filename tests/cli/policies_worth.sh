@@ -14,7 +14,7 @@ cycles()
 
 l1_hits()
 {
-    sed -n 's/^  L1 hit rate  *\([0-9]*\).*/\1/p' "$scratch/out"
+    sed -n 's/^  SM - L1 .* \([0-9]*\)\.[0-9] %  *[0-9.]* %$/\1/p' "$scratch/out"
 }
 run traces/policies/reuse.trace --param lines=24
 plain=$(cycles) hits=$(l1_hits)

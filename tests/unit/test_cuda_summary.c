@@ -97,6 +97,27 @@ static int lines(const char *text, const char *begin)
 
 static const struct simsm_config config = {.gpu_name = "GPU"};
 
+static void copies_belong_to_ranges(void **state)
+{
+    (void)state;
+    struct summary *summary = new_summary(&config);
+    const struct range range = {.name = strdup("step"), .passes = 1};
+    summary->ranges.pool.size = sizeof range;
+    assert_true(pool_add(&summary->ranges.pool, &range));
+    add(summary, "k", 1, 1000);
+    summary_add_transfer(summary, TRANSFER_HOST_TO_DEVICE, 4096, 2000, 1);
+    summary_add_transfer(summary, TRANSFER_HOST_TO_DEVICE, 4096, 1000, 0);
+    char *text = page_of(summary, true);
+    const char *step = strstr(text, "\n  step ");
+    assert_non_null(step);
+    assert_non_null(strstr(step, "2.00 us"));
+    assert_non_null(strstr(step, "50.0 %"));            /* of 4 us */
+    assert_int_equal(lines(step, "host to device"), 3); /* 2 of the table, 1 of the list */
+    free(text);
+    summary_free(summary);
+    free(summary);
+}
+
 static void kernels_are_told_apart(void **state)
 {
     (void)state;
@@ -170,6 +191,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_are_made_readable),
+        cmocka_unit_test(copies_belong_to_ranges),
         cmocka_unit_test(kernels_are_told_apart),
         cmocka_unit_test(launches_of_a_kind_are_summed_up),
         cmocka_unit_test(a_page_has_few_lines),

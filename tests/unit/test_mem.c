@@ -351,6 +351,8 @@ static void grades_count_alike(void **state)
         for (unsigned i = 0; i < sizeof same / sizeof *same; i++)
             value[model][i] = rig_count(&rig, same[i]);
         memcpy(lines[model], rig.lines, sizeof rig.lines);
+        for (unsigned i = 0; i < 4; i++)
+            lines[model][i].sector_hits = 0; /* only grades with caches have hits */
         assert_true(value[model][1] > 0);
         rig_close(&rig);
     }

@@ -57,7 +57,7 @@ static void sections_say_what_they_should(void **state)
         "11.0 us  at 1000 MHz",
         "20.0 k  560 k thread instructions",
         "1.11  per cycle of an active SM, at most 4; 0.91 over all cycles",
-        "27.8 %  of the cycles in which the SM was active",
+        "27.8 %  of the issue slots of active SMs",
         "3.12  resident; 0.50 of them could issue in a mean cycle",
         "w Wait",
         "Wait: waits out a fixed latency",
@@ -65,13 +65,11 @@ static void sections_say_what_they_should(void **state)
         "50.0 %  of lanes, branches and convergence left out (10.0 k instructions)",
         "75.0 %  50 of 200 branches diverged",
         "16.0  sectors of 32 B per request; 4.00 if dense (1.00 k requests)",
-        "25.0 %  of the sectors of global loads",
-        "75.0 %  of the sectors read",
-        "96.0 kB read, 14.0 kB written",
-        "10.0 GB/s  10.0 % of the peak of 100 GB/s",
+        "SM - L1                  512 kB          -          -    25.0 %    18.2 %",
+        "L2 - DRAM               96.0 kB    14.0 kB          -         -    10.0 %",
         "2.00  passes per request (500 requests); bank conflicts added 100",
-        "50.0 %   1.00 k   28.0  Long scoreboard 99 %            9  LDG R1, [R4]",
-        "25.0 %   19.0 k   28.0  Wait 62 %                       7  FFMA R0, R1, R2, R3",
+        "50.0 %  1.00 k  28.0 16.0/0.00   0.0 %  L 99 #  1              9  LDG R1, [R4]",
+        "25.0 %  19.0 k  28.0         -       -  w 62 # 38              7  FFMA R0, R1, R2, R3",
         "What limits this kernel",
     };
     struct synthetic s;
@@ -196,7 +194,24 @@ static void a_long_instruction_is_cut_visibly(void **state)
     synthetic_fill(&s);
     s.info[0].text = "FFMA R0, R1, R2, and so on, far beyond the end of the line";
     char *text = report_of(&s, true);
-    must_say(text, "  FFMA R0, R1, R2, and so on, far b...\n");
+    must_say(text, "  FFMA R0, R1, R2, and so on, f...\n");
+    free(text);
+}
+
+static void long_commands_continue_behind_backslashes(void **state)
+{
+    (void)state;
+    static const struct next_step steps[] = {
+        {"simsm run h200 --launches 1:2 --timeline run.smtl -- './a b' 1 2 3", ""}, {NULL, NULL}};
+    struct report_style style = {.width = 60};
+    char *text = NULL;
+    size_t size;
+    FILE *file = open_memstream(&text, &size);
+    assert_non_null(file);
+    digest_print_next(steps, &style, file);
+    assert_int_equal(fclose(file), 0);
+    assert_string_equal(text, "  next          simsm run h200 --launches 1:2 --timeline \\\n"
+                              "                  run.smtl -- './a b' 1 2 3\n");
     free(text);
 }
 
@@ -322,6 +337,7 @@ int main(void)
         cmocka_unit_test(a_shared_launch_is_not_judged),
         cmocka_unit_test(lines_fit_a_terminal),
         cmocka_unit_test(a_long_instruction_is_cut_visibly),
+        cmocka_unit_test(long_commands_continue_behind_backslashes),
         cmocka_unit_test(a_stopped_run_says_so_first),
         cmocka_unit_test(nothing_run_is_a_report_too),
         cmocka_unit_test(shown_causes_add_up_to_the_gap),

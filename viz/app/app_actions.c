@@ -159,6 +159,10 @@ static void do_mode(struct app *app, int unused)
         options->waves = (enum waves_mode)((options->waves + 1u) % WAVES_MODE_COUNT);
     else if (app->view.place.screen == SCREEN_LANES)
         options->by_instruction = !options->by_instruction;
+    else if (app->view.place.screen == SCREEN_SOURCE)
+        options->source = (enum source_order)((options->source + 1u) % SOURCE_ORDER_COUNT);
+    else if (app->view.place.screen == SCREEN_MEMORY)
+        options->memory_sums = !options->memory_sums;
     else
         (void)snprintf(app->message, sizeof app->message,
                        "this screen has no other mode: m has no effect");

@@ -190,7 +190,8 @@ static void write_comparison(FILE *file, struct run *run, struct run *other)
     markup_text(file, compare_name(run));
     fputs(", the run of this page; B is ", file);
     markup_text(file, compare_name(other));
-    fputs(". The picture <a href=\"#screen-compare\">Compare</a> shows both.</p>\n</section>\n", file);
+    fputs(". The picture <a href=\"#screen-compare\">Compare</a> shows both.</p>\n</section>\n",
+          file);
 }
 
 static void write_figures(FILE *file, struct run *run, struct run *other, const char *notes)

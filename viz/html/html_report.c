@@ -1,6 +1,10 @@
 /* The sections of the page that have the same contents as the text report. */
 #include "html/html_report.h"
 
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "html/markup.h"
 #include "report/costly.h"
 #include "report/metrics.h"
@@ -79,46 +83,84 @@ static void losses(const struct report *report)
     fputs("</section>\n", file);
 }
 
-static void costly_row(const struct report *report, const struct costly_line *costly, double all)
+enum { MOST_ROWS = 200 }; /* of a table, so that the page stays small */
+
+static void number(FILE *file, struct quantity value, double order)
 {
-    const struct simsm_line_info *info = &report->stats->line_info[costly->line];
-    const struct simsm_line_stats *line = &report->stats->lines[costly->line];
+    fprintf(file, "<td class=\"number\" data-order=\"%.17g\">%s</td>", isnan(order) ? -1 : order,
+            value.text);
+}
+
+/* Writes the states with most cycles and their shares. */
+static void states_cell(FILE *file, const struct costly_line *line)
+{
+    enum simsm_warp_state order[COSTLY_STATES];
+    const unsigned count = costly_states(line, order);
+    fputs("<td>", file);
+    for (unsigned i = 0; i < count; i++)
+        fprintf(file, "%s%s %.0f %%", i ? ", " : "", simsm_states[order[i]].title,
+                100 * (double)line->sums.states[order[i]] / (double)line->cycles);
+    fputs("</td>", file);
+}
+
+static void costly_row(const struct report *report, const struct costly_line *line,
+                       enum costly_kind kind, double all)
+{
+    const struct simsm_line_info *info = line->info;
     FILE *file = report->file;
-    char where[24];
-    double lanes = line->issues ? (double)line->threads / (double)line->issues : 0;
-    double share = 100.0 * (double)line->states[costly->state] / (double)costly->cycles;
-    (void)snprintf(where, sizeof where, info->line ? "%u" : "0x%x",
-                   info->line ? info->line : info->pc);
-    fprintf(file, "<tr><td class=\"number\">%s</td><td class=\"number\">%s</td>",
-            quantity_percent(100.0 * (double)costly->cycles / all).text,
-            quantity_count((double)line->issues).text);
-    fprintf(file, "<td class=\"number\">%s</td><td>%s %.0f %%</td><td class=\"number\">%s</td>",
-            line->issues ? quantity_ratio(lanes).text : "-", simsm_states[costly->state].title,
-            share, where);
+    const double issues = (double)line->sums.issues, share = 100 * (double)line->cycles / all;
+    const double lanes = issues > 0 ? (double)line->sums.threads / issues : NAN;
+    const char *slash = info->file ? strrchr(info->file, '/') : NULL;
+    fputs("<tr>", file);
+    number(file, quantity_percent(share), share);
+    number(file, quantity_count(issues), issues);
+    number(file, quantity_ratio(lanes), lanes);
+    number(file, quantity_ratio(costly_sectors(line)), costly_sectors(line));
+    number(file, quantity_ratio(costly_sectors_least(line)), costly_sectors_least(line));
+    number(file, quantity_percent(costly_hit_percent(line)), costly_hit_percent(line));
+    states_cell(file, line);
+    fprintf(file, info->line ? "<td class=\"number\">%u</td>" : "<td class=\"number\">0x%x</td>",
+            info->line ? info->line : info->pc);
     fputs("<td><code>", file);
-    markup_text(file, info->text);
+    markup_text(file, kind == COSTLY_INSTRUCTIONS ? info->text : slash ? slash + 1 : info->file);
     fputs("</code></td></tr>\n", file);
+}
+
+static void costly_table(const struct report *report, enum costly_kind kind, const char *title,
+                         const char *last)
+{
+    static const char *const heads[] = {"Share",   "Issues",  "Lanes", "Sectors",
+                                        "At best", "L1 hits", "States"};
+    uint32_t count;
+    struct costly_line *lines = costly_lines(report->stats, kind, &count);
+    const double all = (double)metrics_resident_cycles(report->stats);
+    if (lines && count) {
+        fprintf(report->file,
+                "<h3>%s</h3>\n<div class=\"wide stack\"><table class=\"sorted\"><thead><tr>",
+                title);
+        for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++)
+            fprintf(report->file, "<th scope=\"col\"%s>%s</th>", i < 6 ? " class=\"number\"" : "",
+                    heads[i]);
+        fprintf(report->file,
+                "<th scope=\"col\" class=\"number\">Line</th><th scope=\"col\">%s</th></tr>"
+                "</thead><tbody>\n",
+                last);
+        for (uint32_t i = 0; i < count && i < MOST_ROWS; i++)
+            costly_row(report, &lines[i], kind, all);
+        end_table(report->file);
+    }
+    free(lines);
 }
 
 static void costly(const struct report *report)
 {
-    struct costly_line lines[COSTLY_LINES];
-    unsigned count = costly_lines(report->stats, lines);
-    double all = (double)metrics_resident_cycles(report->stats);
-    if (!count)
-        return;
-    fputs(
-        "<section id=\"lines\">\n<h2>Lines that cost most</h2>\n"
-        "<p class=\"question\">At which instructions do warps spend their cycles, on all SMs?</p>\n"
-        "<div class=\"wide stack\"><table><thead><tr><th scope=\"col\" class=\"number\">Share</th>"
-        "<th scope=\"col\" class=\"number\">Issues</th>"
-        "<th scope=\"col\" class=\"number\">Lanes</th><th scope=\"col\">Mostly</th>"
-        "<th scope=\"col\" class=\"number\">Line</th><th scope=\"col\">Instruction</th></tr>"
-        "</thead><tbody>\n",
-        report->file);
-    for (unsigned i = 0; i < count; i++)
-        costly_row(report, &lines[i], all);
-    end_table(report->file);
+    fputs("<section id=\"lines\">\n<h2>Lines that cost most</h2>\n<p class=\"question\">At which "
+          "instructions do warps spend their cycles, on all SMs?</p>\n<p>Sectors: of a request to "
+          "global memory, or passes of a request to shared memory. A click on the name of a column "
+          "sorts by it.</p>\n",
+          report->file);
+    costly_table(report, COSTLY_SOURCE, "Lines of the source", "File");
+    costly_table(report, COSTLY_INSTRUCTIONS, "Instructions", "Instruction");
     fputs("</section>\n", report->file);
 }
 

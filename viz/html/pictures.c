@@ -179,29 +179,38 @@ static enum simsm_status picture(struct view *view, enum theme_id theme, char **
     return status;
 }
 
-static void write_section(FILE *file, const struct view *view, struct recolour *colours,
-                          enum screen_id number, const char *light, const char *dark)
+static void begin_section(FILE *file, const struct screen *screen)
 {
-    const struct screen *screen = &screens[view->place.screen];
-    char ids[16];
     fprintf(file, "<section id=\"screen-%s\">\n<h2>%s</h2>\n<p class=\"question\">", screen->name,
             screen->title);
     markup_text(file, screen->question);
     fputs("</p>\n", file);
+}
+
+static void end_section(FILE *file, const struct screen *screen)
+{
+    fputs("<details open><summary>How to read it</summary><p>", file);
+    markup_text(file, screen->help);
+    fputs("</p></details>\n</section>\n", file);
+}
+
+/* Writes the picture, or why there is none. `part`: number of the picture in its section. */
+static void write_figure(FILE *file, const struct view *view, struct recolour *colours, int part,
+                         const char *light, const char *dark)
+{
+    const enum screen_id number = view->place.screen;
+    char ids[32];
     if (view->problem[0]) {
         fputs("<p class=\"note\">", file);
         markup_text(file, view->problem);
         fputs("</p>\n", file);
-    } else {
-        (void)snprintf(ids, sizeof ids, "p%d-", (int)view->place.screen);
-        fprintf(file, "<figure tabindex=\"0\" aria-label=\"%s\">\n", screen->title);
-        recolour_write(colours, light, dark, ids, file);
-        write_caption(file, view, number);
-        fputs("</figure>\n", file);
+        return;
     }
-    fputs("<details open><summary>How to read it</summary><p>", file);
-    markup_text(file, screen->help);
-    fputs("</p></details>\n</section>\n", file);
+    (void)snprintf(ids, sizeof ids, "p%d-%d-", (int)number, part);
+    fprintf(file, "<figure tabindex=\"0\" aria-label=\"%s\">\n", screens[number].title);
+    recolour_write(colours, light, dark, ids, file);
+    write_caption(file, view, number);
+    fputs("</figure>\n", file);
 }
 
 /* Draws the screen in both themes. The caller frees *light and *dark, also on failure. */
@@ -224,22 +233,36 @@ static struct app *still_app(struct run *run, struct run *other)
     return &app;
 }
 
+static enum simsm_status add_figure(FILE *file, struct view *view, struct recolour *colours,
+                                    int part, struct simsm_error *error)
+{
+    char *light;
+    char *dark;
+    enum simsm_status status = draw_themes(view, &light, &dark, error);
+    if (status == SIMSM_OK)
+        write_figure(file, view, colours, part, light, dark);
+    free(light);
+    free(dark);
+    return status;
+}
+
 enum simsm_status pictures_write(FILE *file, struct run *run, struct run *other,
                                  struct recolour *colours, struct simsm_error *error)
 {
     struct app *app = still_app(run, other);
     enum simsm_status status = SIMSM_OK;
     for (enum screen_id i = 0; i < SCREEN_COUNT && status == SIMSM_OK; i++) {
-        char *light;
-        char *dark;
         if ((i == SCREEN_COMPARE && !other) || i == SCREEN_PROGRAM)
             continue;
         set_place(app, i);
-        status = draw_themes(&app->view, &light, &dark, error);
-        if (status == SIMSM_OK)
-            write_section(file, &app->view, colours, i, light, dark);
-        free(light);
-        free(dark);
+        begin_section(file, &screens[i]);
+        status = add_figure(file, &app->view, colours, 0, error);
+        if (i == SCREEN_MEMORY && run_info(run)->stats && status == SIMSM_OK) {
+            app->view.options.memory_sums = true;
+            status = add_figure(file, &app->view, colours, 1, error);
+            app->view.options.memory_sums = false;
+        }
+        end_section(file, &screens[i]);
     }
     return status;
 }

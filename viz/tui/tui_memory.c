@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/section.h"
 #include "tui/tui_plot.h"
 #include "tui/tui_screens.h"
 #include "view/rows.h"
@@ -65,6 +66,36 @@ static void draw_chart(struct view *view, struct grid *grid, const struct memory
         memory_describe(view, chart, time_cycle(&time, view->pointer_x), width);
 }
 
+/* Draws the sums of the run as the tables of the text report. */
+static void draw_sums(struct view *view, struct grid *grid, struct rect area)
+{
+    char *text = NULL;
+    size_t size;
+    struct memory_sums sums;
+    FILE *file = memory_sums_of(view, &sums) ? open_memstream(&text, &size) : NULL;
+    if (!file) {
+        grid_paragraph(grid, area, view_theme(view)->text, memory_sums_absent, true);
+        return;
+    }
+    struct simsm_error error;
+    struct section section = {.file = file,
+                              .ascii = grid->ascii,
+                              .config = run_config(view->run, &error),
+                              .stats = run_info(view->run)->stats};
+    memcpy(section.metrics, sums.metrics, sizeof section.metrics);
+    section_speed_of_light(&section);
+    section_title(&section, "Between the memory levels");
+    section_memory_links(&section);
+    const bool written = fclose(file) == 0;
+    for (char *line = text, *end; written && line && *line; line = end + 1) {
+        end = strchr(line, '\n');
+        *end = '\0';
+        grid_text(grid, rect_cut_top(&area, 1), ALIGN_LEFT,
+                  line[0] == ' ' ? view_theme(view)->text : view_theme(view)->accent, line);
+    }
+    free(text);
+}
+
 void tui_memory(struct view *view, struct grid *grid)
 {
     struct rect area = view->area;
@@ -75,6 +106,10 @@ void tui_memory(struct view *view, struct grid *grid)
     char text[200];
     if (memory_plain(view, text, sizeof text))
         grid_paragraph(grid, rect_cut_top(&area, 2), view_theme(view)->warning, text, true);
+    if (view->options.memory_sums) {
+        draw_sums(view, grid, area);
+        return;
+    }
     int columns = area.w < NARROW ? 1 : 2;
     int rows = MEMORY_CHARTS / columns;
     int shown = area.h / LEAST_CHART;

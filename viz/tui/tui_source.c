@@ -63,6 +63,38 @@ static void draw_source(const struct view *view, struct grid *grid, struct rect 
               text ? text + strspn(text, " ") : "(the file is not here)");
 }
 
+/* Draws issues, lanes and the bar of states. */
+static void draw_sums(const struct view *view, struct grid *grid,
+                      const struct tui_source_columns *c, const struct track_line *sums,
+                      uint64_t most)
+{
+    const struct theme *theme = view_theme(view);
+    char text[32];
+    grid_text(grid, c->issues, ALIGN_RIGHT, sums->issues ? theme->text : theme->quiet,
+              chart_cycles(sums->issues, text));
+    if (sums->issues) {
+        (void)snprintf(text, sizeof text, "%.1f", (double)sums->threads / (double)sums->issues);
+        grid_text(grid, c->lanes, ALIGN_RIGHT,
+                  sums->threads == 32 * sums->issues ? theme->quiet : theme->warning, text);
+    }
+    if (most)
+        draw_bar(view, grid, c->bar, sums, most);
+}
+
+/* Draws a source line, with its sums where only source lines are listed. */
+static void draw_head_row(const struct view *view, struct grid *grid, struct rect row,
+                          const struct tui_source_columns *c, uint32_t i,
+                          const struct track_line *lines, uint64_t most)
+{
+    struct track_line sums;
+    if (view->options.source == SOURCE_LINES) {
+        row.w = c->issues.x - row.x;
+        if (source_line_sums(run_info(view->run), lines, i, &sums))
+            draw_sums(view, grid, c, &sums, most);
+    }
+    draw_source(view, grid, row, i);
+}
+
 static void draw_row(struct view *view, struct grid *grid, struct rect row,
                      const struct source_row *listed, const struct track_line *lines, uint64_t most,
                      uint32_t next)
@@ -71,14 +103,14 @@ static void draw_row(struct view *view, struct grid *grid, struct rect row,
     uint32_t i = listed->line;
     const struct timeline_line *line = &run_info(view->run)->lines[i];
     const struct track_line *sums = &lines[i];
-    if (listed->head) {
-        draw_source(view, grid, row, i);
-        return;
-    }
     struct tui_source_columns c = columns_of(row);
     char text[32];
     bool here = i == view->place.line;
     c.pc.y = c.text.y = c.issues.y = c.lanes.y = c.bar.y = row.y;
+    if (listed->head) {
+        draw_head_row(view, grid, row, &c, i, lines, most);
+        return;
+    }
     (void)snprintf(text, sizeof text, "%04x", line->pc);
     if (here)
         grid_tint(grid, row, theme->accent, 30);
@@ -86,15 +118,7 @@ static void draw_row(struct view *view, struct grid *grid, struct rect row,
     if (i == next)
         grid_ink(grid, c.pc.x + 4, row.y, 0x25b6, theme->accent);
     grid_text(grid, c.text, ALIGN_LEFT, theme->text, line->text);
-    grid_text(grid, c.issues, ALIGN_RIGHT, sums->issues ? theme->text : theme->quiet,
-              chart_cycles(sums->issues, text));
-    if (sums->issues) {
-        (void)snprintf(text, sizeof text, "%.1f", (double)sums->threads / (double)sums->issues);
-        grid_text(grid, c.lanes, ALIGN_RIGHT,
-                  sums->threads == 32 * sums->issues ? theme->quiet : theme->warning, text);
-    }
-    if (most)
-        draw_bar(view, grid, c.bar, sums, most);
+    draw_sums(view, grid, &c, sums, most);
     if (here)
         grid_style(grid, (struct rect){row.x, row.y, c.bar.x - row.x, 1},
                    grid->colour ? GRID_BOLD : GRID_REVERSE);
@@ -123,12 +147,13 @@ void tui_source(struct view *view, struct grid *grid)
 {
     struct track *track = view_track(view);
     uint32_t count;
-    struct source_row *rows = track ? source_rows(run_info(view->run), &count) : NULL;
+    struct source_row *rows = track ? source_rows(view, track_lines(track), &count) : NULL;
     if (!rows)
         return;
     const struct track_line *lines = track_lines(track);
     uint32_t next = source_selected(view, track);
-    uint64_t most = source_most(view, lines);
+    const bool lines_only = rows[0].head && view->options.source == SOURCE_LINES;
+    uint64_t most = lines_only ? rows[0].cycles : source_most(view, lines);
     uint32_t wanted = source_focus(view, lines, next);
     struct rect area = view->area;
     if (view->options.legend && area.h >= 8) {

@@ -42,6 +42,12 @@ struct view_place {
     uint32_t line;             /* selected static instruction; VIEW_NONE: none */
 };
 
+/*
+ * What the screen Source lists: instructions in the order of the code, below their source lines;
+ * instructions by warp cycles; source lines by warp cycles.
+ */
+enum source_order { SOURCE_CODE, SOURCE_INSTRUCTIONS, SOURCE_LINES, SOURCE_ORDER_COUNT };
+
 /* What the screen Waves shows: single blocks, or all SMs over time as a map of colours. */
 enum waves_mode { WAVES_BLOCKS, WAVES_WARPS, WAVES_ISSUES, WAVES_MODE_COUNT };
 
@@ -50,6 +56,8 @@ struct view_options {
     bool inspector, legend;
     bool by_instruction; /* screen Lanes: a list of instructions instead of a time axis */
     enum waves_mode waves;
+    enum source_order source;
+    bool memory_sums;       /* screen Memory: sums of the run instead of rates over time */
     uint32_t hidden_states; /* a bit for each enum simsm_warp_state: drawn as if empty */
     /*
      * Screen Occupancy: values that replace those of the launch; VIEW_NONE: the value of the

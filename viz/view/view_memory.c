@@ -221,6 +221,10 @@ void view_memory_draw(struct view *view, struct canvas *canvas)
                          view_theme(view)->warning, text, true);
         rect_cut_top(&area, m->pad);
     }
+    if (view->options.memory_sums) {
+        memory_sums_draw(view, canvas, area);
+        return;
+    }
     int h = (area.h - (CHARTS / COLUMNS - 1) * m->pad) / (CHARTS / COLUMNS);
     int w = (area.w - (COLUMNS - 1) * m->pad) / COLUMNS;
     for (int i = 0; i < CHARTS; i++)

@@ -2,6 +2,8 @@
 #ifndef VIZ_VIEW_VIEW_MEMORY_H
 #define VIZ_VIEW_VIEW_MEMORY_H
 
+#include "report/memory_links.h"
+#include "report/roofline.h"
 #include "view/view.h"
 
 enum { MEMORY_CURVES = 3, MEMORY_CHARTS = 6 };
@@ -21,6 +23,13 @@ struct memory_chart {
     const char *title, *unit, *note;
     enum memory_roof roof;
     struct memory_curve curves[MEMORY_CURVES];
+};
+
+/* What the sums of the run show. */
+struct memory_sums {
+    struct simsm_metric metrics[METRIC_COUNT];
+    struct memory_link links[LINK_COUNT];
+    struct roofline roofline;
 };
 
 /* All charts, in the order of the screen. */
@@ -46,6 +55,15 @@ void memory_draw(struct view *view, struct canvas *canvas, const struct memory_c
 
 /* Returns whether the run had a memory model without caches, and then writes this in words. */
 bool memory_plain(struct view *view, char *text, size_t size);
+
+/* Computes what the sums of the run are made of. Returns false if the file lacks the statistics. */
+bool memory_sums_of(struct view *view, struct memory_sums *sums);
+
+/* Draws the sums of the run: memory hierarchy, roofline, shares of what the GPU can do. */
+void memory_sums_draw(struct view *view, struct canvas *canvas, struct rect area);
+
+/* The text of the sums if the file has no statistics. */
+extern const char memory_sums_absent[];
 
 /* The text of the screen if the file has no counters. */
 extern const char memory_absent[];

@@ -3,15 +3,20 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "report/costly.h"
+#include "report/quantity.h"
 #include "view/chart.h"
 #include "view/states.h"
 #include "view/view_screens.h"
 #include "view/view_source.h"
 
+enum { WIDE = 130 }; /* characters of a screen with all columns */
+
 struct source_columns {
     struct rect note, head, rows, legend;
-    int line;                                                        /* height of a row */
-    struct rect pc, source, text, issues, lanes, cycles, share, bar; /* only x and w are used */
+    int line; /* height of a row */
+    /* Only x and w are used. Narrow screens have no columns `sectors` and `hits`. */
+    struct rect pc, source, text, issues, lanes, sectors, hits, cycles, share, bar;
 };
 
 /* The scale of warp cycles: the longest bar fills its column, shares are of all warp cycles. */
@@ -49,9 +54,12 @@ static struct source_columns columns_of(const struct view *view, struct canvas *
     int a = m->advance[TEXT_NORMAL];
     c.pc = rect_cut_left(&area, 7 * a);
     c.source = rect_cut_left(&area, 6 * a);
-    c.bar = rect_cut_right(&area, area.w * 33 / 100);
+    const bool wide = area.w >= WIDE * a;
+    c.bar = rect_cut_right(&area, area.w * (wide ? 26 : 33) / 100);
     c.share = rect_cut_right(&area, 8 * a);
     c.cycles = rect_cut_right(&area, 13 * a);
+    c.hits = rect_cut_right(&area, wide ? 9 * a : 0);
+    c.sectors = rect_cut_right(&area, wide ? 12 * a : 0);
     c.lanes = rect_cut_right(&area, 8 * a);
     c.issues = rect_cut_right(&area, 11 * a);
     c.text = area;
@@ -71,11 +79,13 @@ static void draw_head(const struct view *view, struct canvas *canvas,
         enum text_align align;
     } heads[] = {{&c->pc, "offset", ALIGN_LEFT},        {&c->source, "line", ALIGN_LEFT},
                  {&c->text, "instruction", ALIGN_LEFT}, {&c->issues, "issued", ALIGN_RIGHT},
-                 {&c->lanes, "lanes", ALIGN_RIGHT},     {&c->cycles, "warp cycles", ALIGN_RIGHT},
+                 {&c->lanes, "lanes", ALIGN_RIGHT},     {&c->sectors, "sectors", ALIGN_RIGHT},
+                 {&c->hits, "L1 hits", ALIGN_RIGHT},    {&c->cycles, "warp cycles", ALIGN_RIGHT},
                  {&c->share, "share", ALIGN_RIGHT},     {&c->bar, "these by state", ALIGN_LEFT}};
     for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++) {
         struct rect cell = {heads[i].column->x, c->head.y, heads[i].column->w, c->head.h};
-        canvas_text_in(canvas, cell, TEXT_NORMAL, heads[i].align, theme->quiet, heads[i].text);
+        if (cell.w > 0)
+            canvas_text_in(canvas, cell, TEXT_NORMAL, heads[i].align, theme->quiet, heads[i].text);
     }
 }
 
@@ -129,6 +139,38 @@ static void draw_sums(const struct view *view, struct canvas *canvas,
     canvas_text_in(canvas, cells[3], TEXT_NORMAL, ALIGN_RIGHT, theme->text, text);
     if (scale->most)
         draw_bar(view, canvas, rect_inset(cells[4], canvas_metrics(canvas)->px), sums, scale->most);
+}
+
+/*
+ * Draws sectors of a request against the sectors that would do, and the L1 hits, over all SMs: of
+ * an instruction, or of all instructions of its source line.
+ */
+static void draw_memory(const struct view *view, struct canvas *canvas,
+                        const struct source_columns *c, int y, uint32_t index, bool whole_line)
+{
+    const struct theme *theme = view_theme(view);
+    const struct timeline_info *info = run_info(view->run);
+    struct costly_line line, more;
+    char text[96];
+    if (!c->sectors.w || !info->stats)
+        return;
+    costly_instruction(info->stats, index, &line);
+    for (uint32_t i = 0; whole_line && i < info->line_count; i++)
+        if (i != index && info->lines[i].line == info->lines[index].line &&
+            info->lines[i].file == info->lines[index].file) {
+            costly_instruction(info->stats, i, &more);
+            costly_add(&line, &more);
+        }
+    if (!line.requests)
+        return;
+    const double sectors = costly_sectors(&line), least = costly_sectors_least(&line);
+    (void)snprintf(text, sizeof text, "%s/%s", quantity_ratio(sectors).text,
+                   quantity_ratio(least).text);
+    canvas_text_in(canvas, (struct rect){c->sectors.x, y, c->sectors.w, c->line}, TEXT_NORMAL,
+                   ALIGN_RIGHT, sectors > 1.01 * least ? theme->warning : theme->text, text);
+    if (line.load_sectors)
+        canvas_text_in(canvas, (struct rect){c->hits.x, y, c->hits.w, c->line}, TEXT_NORMAL,
+                       ALIGN_RIGHT, theme->text, quantity_percent(costly_hit_percent(&line)).text);
 }
 
 static void draw_cells(const struct view *view, struct canvas *canvas,
@@ -190,22 +232,6 @@ uint32_t source_hottest(const struct view *view, const struct track_line *lines,
     return best == VIEW_NONE ? now : best;
 }
 
-struct source_row *source_rows(const struct timeline_info *info, uint32_t *count)
-{
-    struct source_row *rows = calloc(2 * (size_t)info->line_count, sizeof *rows);
-    *count = 0;
-    for (uint32_t i = 0; rows && i < info->line_count; i++) {
-        const struct timeline_line *line = &info->lines[i];
-        const struct timeline_line *before = i ? line - 1 : NULL;
-        if (line->file && line->line &&
-            (!before || line->line != before->line || line->file != before->file))
-            rows[(*count)++] = (struct source_row){.line = i, .head = true};
-        rows[(*count)++] = (struct source_row){.line = i};
-        SIMSM_CHECK(*count <= 2 * (i + 1), "%u rows of %u lines", *count, i + 1);
-    }
-    return rows;
-}
-
 bool source_line_sums(const struct timeline_info *info, const struct track_line *lines,
                       uint32_t index, struct track_line *sums)
 {
@@ -222,6 +248,54 @@ bool source_line_sums(const struct timeline_info *info, const struct track_line 
             sums->states[s] += lines[i].states[s];
     }
     return true;
+}
+
+static struct source_row *rows_of_code(const struct timeline_info *info, uint32_t *count)
+{
+    struct source_row *rows = calloc(2 * (size_t)info->line_count, sizeof *rows);
+    *count = 0;
+    for (uint32_t i = 0; rows && i < info->line_count; i++) {
+        const struct timeline_line *line = &info->lines[i];
+        const struct timeline_line *before = i ? line - 1 : NULL;
+        if (line->file && line->line &&
+            (!before || line->line != before->line || line->file != before->file))
+            rows[(*count)++] = (struct source_row){.line = i, .head = true};
+        rows[(*count)++] = (struct source_row){.line = i};
+        SIMSM_CHECK(*count <= 2 * (i + 1), "%u rows of %u lines", *count, i + 1);
+    }
+    return rows;
+}
+
+static int by_cycles(const void *a, const void *b)
+{
+    const struct source_row *x = a, *y = b;
+    if (x->cycles != y->cycles)
+        return x->cycles > y->cycles ? -1 : 1;
+    return x->line < y->line ? -1 : x->line > y->line;
+}
+
+struct source_row *source_rows(const struct view *view, const struct track_line *lines,
+                               uint32_t *count)
+{
+    const struct timeline_info *info = run_info(view->run);
+    struct source_row *rows = rows_of_code(info, count);
+    const bool heads = view->options.source == SOURCE_LINES;
+    uint32_t kept = 0;
+    if (!rows || view->options.source == SOURCE_CODE)
+        return rows;
+    for (uint32_t i = 0; i < *count; i++) {
+        struct track_line sums = lines[rows[i].line];
+        if (rows[i].head == heads &&
+            (!heads || source_line_sums(info, lines, rows[i].line, &sums))) {
+            rows[kept] = rows[i];
+            rows[kept++].cycles = source_waiting(&sums);
+        }
+    }
+    if (!kept)
+        return rows;
+    qsort(rows, kept, sizeof *rows, by_cycles);
+    *count = kept;
+    return rows;
 }
 
 /* Draws file name and number of a source line, and its text if the file is found. */
@@ -249,14 +323,16 @@ static void draw_line_head(const struct view *view, struct canvas *canvas,
                            const struct track_line *lines, const struct source_scale *scale)
 {
     struct track_line sums;
-    const struct source_scale no_bar = {
-        .all = scale->all}; /* no bar: the sum of a source line may exceed the longest bar */
+    struct source_scale its = *scale;
+    if (view->options.source != SOURCE_LINES)
+        its.most = 0; /* no bar: the sum of a source line may exceed the longest bar */
     canvas_fill(canvas, row, view_theme(view)->panel);
     struct rect words = {row.x, row.y, c->text.x + c->text.w - row.x, row.h};
     draw_source(view, canvas, words, i);
-    if (source_line_sums(run_info(view->run), lines, i, &sums))
-        draw_sums(view, canvas, c, row.y, &sums, &no_bar);
-    else
+    if (source_line_sums(run_info(view->run), lines, i, &sums)) {
+        draw_sums(view, canvas, c, row.y, &sums, &its);
+        draw_memory(view, canvas, c, row.y, i, true);
+    } else
         canvas_text_in(canvas, (struct rect){c->cycles.x, row.y, c->cycles.w, row.h}, TEXT_NORMAL,
                        ALIGN_RIGHT, view_theme(view)->quiet, "(see above)");
 }
@@ -280,15 +356,18 @@ static void draw_row(struct view *view, struct canvas *canvas, const struct sour
     }
     draw_cells(view, canvas, c, y, &run_info(view->run)->lines[i]);
     draw_sums(view, canvas, c, y, &lines[i], scale);
+    draw_memory(view, canvas, c, y, i, false);
 }
 
 void source_note(const struct view *view, uint64_t all, char *text, size_t size)
 {
+    static const char *const next[SOURCE_ORDER_COUNT] = {"hottest first", "source lines", "code"};
     char number[32];
     (void)snprintf(text, size,
                    "SM %u, %s, whatever cycles the other screens show: %s warp cycles. "
-                   "n: the next hottest",
-                   view->place.sm, view_part(view), chart_cycles(all, number));
+                   "n: the next hottest; m: %s",
+                   view->place.sm, view_part(view), chart_cycles(all, number),
+                   next[view->options.source]);
 }
 
 uint32_t source_selected(const struct view *view, struct track *track)
@@ -318,7 +397,7 @@ void view_source_draw(struct view *view, struct canvas *canvas)
     const struct theme *theme = view_theme(view);
     struct track *track = view_track(view);
     uint32_t count;
-    struct source_row *rows = track ? source_rows(run_info(view->run), &count) : NULL;
+    struct source_row *rows = track ? source_rows(view, track_lines(track), &count) : NULL;
     if (!rows)
         return;
     const struct track_line *lines = track_lines(track);
@@ -328,6 +407,8 @@ void view_source_draw(struct view *view, struct canvas *canvas)
     for (uint32_t i = 0; i < run_info(view->run)->line_count; i++)
         all += source_waiting(&lines[i]);
     struct source_scale scale = {source_most(view, lines), all};
+    if (rows[0].head && view->options.source == SOURCE_LINES)
+        scale.most = rows[0].cycles;
     uint32_t wanted = source_focus(view, lines, here);
     char note[200];
     source_note(view, all, note, sizeof note);

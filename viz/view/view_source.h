@@ -13,13 +13,16 @@
 struct source_row {
     uint32_t line;
     bool head;
+    uint64_t cycles; /* warp cycles, set for rows in the order of them */
 };
 
 /*
- * Returns the rows of the listing, and their number in *count. The caller frees them. Returns NULL
- * if memory runs out.
+ * Returns the rows of the listing in the order of view->options.source, and their number in *count.
+ * The caller frees them. Returns NULL if memory runs out. Without source lines, SOURCE_LINES is the
+ * order of the code.
  */
-struct source_row *source_rows(const struct timeline_info *info, uint32_t *count);
+struct source_row *source_rows(const struct view *view, const struct track_line *lines,
+                               uint32_t *count);
 
 /* Returns the warp cycles of an instruction, over all states. */
 uint64_t source_waiting(const struct track_line *line);
