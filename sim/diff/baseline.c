@@ -2,18 +2,10 @@
 #include "diff/baseline.h"
 
 #include <jansson.h>
-#include <math.h>
 #include <stdlib.h>
 
 #include "base/err.h"
-
-static json_t *number(double value)
-{
-    if (!isfinite(value))
-        return json_null();
-    return value == floor(value) && fabs(value) < 1e15 ? json_integer((json_int_t)value)
-                                                       : json_real(value);
-}
+#include "base/json_build.h"
 
 static json_t *triple(const uint32_t size[3])
 {
@@ -29,7 +21,7 @@ static json_t *counters_object(const struct speed_side *side)
     speed_counters(used);
     for (unsigned i = 0; i < SIMSM_COUNTER_COUNT; i++)
         if (used[i] && side->counter[i] > 0)
-            bad |= json_object_set_new(o, simsm_counters[i].name, number(side->counter[i]));
+            bad |= json_object_set_new(o, simsm_counters[i].name, json_count(side->counter[i]));
     if (!bad)
         return o;
     json_decref(o);
@@ -42,7 +34,7 @@ static json_t *states_object(const struct speed_side *side)
     int bad = 0;
     for (unsigned s = SIMSM_STATE_ISSUED; s < SIMSM_STATE_COUNT; s++)
         if (side->state[s] > 0)
-            bad |= json_object_set_new(o, simsm_states[s].name, number(side->state[s]));
+            bad |= json_object_set_new(o, simsm_states[s].name, json_count(side->state[s]));
     if (!bad)
         return o;
     json_decref(o);
@@ -54,11 +46,12 @@ static json_t *kernel_object(const struct diff_kernel *kernel)
     const struct speed_side *side = &kernel->side;
     return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "kernel",
                      kernel->name, "grid", triple(kernel->grid), "block", triple(kernel->block),
-                     "calls", number(side->calls), "cycles", number(side->cycles), "launch_cycles",
-                     number(side->launch_cycles), "blocks", number(side->blocks), "registers",
-                     number(side->registers), "shared_bytes", number(side->shared_bytes),
-                     "warps_per_sm", number(side->warps_most), "counters", counters_object(side),
-                     "states", states_object(side));
+                     "calls", json_count(side->calls), "cycles", json_count(side->cycles),
+                     "launch_cycles", json_count(side->launch_cycles), "blocks",
+                     json_count(side->blocks), "registers", json_count(side->registers),
+                     "shared_bytes", json_count(side->shared_bytes), "warps_per_sm",
+                     json_count(side->warps_most), "counters", counters_object(side), "states",
+                     states_object(side));
 }
 
 static bool write_line(FILE *file, json_t *line)
@@ -73,7 +66,7 @@ enum simsm_status baseline_write(FILE *file, const struct diff_run *run, struct 
 {
     bool done = write_line(
         file, json_pack("{s:i, s:s, s:o, s:s}", "baseline", BASELINE_VERSION, "gpu", run->gpu,
-                        "clock_mhz", number(run->total.clock_mhz), "settings", run->settings));
+                        "clock_mhz", json_count(run->total.clock_mhz), "settings", run->settings));
     for (size_t i = 0; i < run->kernels && done; i++)
         done = write_line(file, kernel_object(&run->kernel[i]));
     return done ? SIMSM_OK : err_no_memory(error);

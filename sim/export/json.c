@@ -1,8 +1,8 @@
 #include <jansson.h>
-#include <math.h>
 #include <stdlib.h>
 
 #include "base/err.h"
+#include "base/json_build.h"
 #include "config/schema.h"
 #include "export/export.h"
 #include "report/advice.h"
@@ -11,177 +11,128 @@
 #include "report/verdict.h"
 #include "simsm/simsm.h"
 
-/*
- * jansson's *_new functions take their value over, also if they fail or the value is NULL. `bad`
- * collects their results, so that one test at the end finds any lack of memory.
- */
-struct stats_builder {
-    int bad;
-};
-
-static void put(struct stats_builder *b, json_t *object, const char *key, json_t *value)
-{
-    b->bad |= json_object_set_new(object, key, value);
-}
-
-static void add(struct stats_builder *b, json_t *array, json_t *value)
-{
-    b->bad |= json_array_append_new(array, value);
-}
-
-static json_t *whole(uint64_t n)
-{
-    return json_integer((json_int_t)n);
-}
-
-static json_t *number(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
-/* Returns a JSON string. Texts of traces may be any bytes; bytes that are no UTF-8 become '?'. */
-static json_t *string(const char *text)
-{
-    json_t *value = json_string(text);
-    if (value)
-        return value;
-    char safe[512];
-    size_t i = 0;
-    for (; text[i] && i + 1 < sizeof safe; i++)
-        safe[i] = (char)((unsigned char)text[i] < 128 ? text[i] : '?');
-    safe[i] = '\0';
-    return json_string(safe);
-}
-
-static json_t *triple(struct stats_builder *b, const uint32_t size[3])
-{
-    json_t *array = json_array();
-    for (int i = 0; i < 3; i++)
-        add(b, array, whole(size[i]));
-    return array;
-}
-
-static json_t *launch_object(struct stats_builder *b, const struct simsm_launch *launch)
+static json_t *launch_object(struct json_builder *b, const struct simsm_launch *launch)
 {
     json_t *o = json_object();
-    put(b, o, "kernel", string(launch->name));
-    put(b, o, "grid", triple(b, launch->grid));
-    put(b, o, "block", triple(b, launch->block));
-    put(b, o, "registers_per_thread", whole(launch->registers));
-    put(b, o, "shared_static_bytes", whole(launch->shared_static));
-    put(b, o, "shared_dynamic_bytes", whole(launch->shared_dynamic));
-    put(b, o, "carveout_bytes",
-        launch->carveout == SIMSM_CARVEOUT_DEFAULT ? json_null() : whole(launch->carveout));
+    json_put(b, o, "kernel", json_text(launch->name));
+    json_put(b, o, "grid", json_triple(b, launch->grid));
+    json_put(b, o, "block", json_triple(b, launch->block));
+    json_put(b, o, "registers_per_thread", json_whole(launch->registers));
+    json_put(b, o, "shared_static_bytes", json_whole(launch->shared_static));
+    json_put(b, o, "shared_dynamic_bytes", json_whole(launch->shared_dynamic));
+    json_put(b, o, "carveout_bytes",
+             launch->carveout == SIMSM_CARVEOUT_DEFAULT ? json_null()
+                                                        : json_whole(launch->carveout));
     return o;
 }
 
-static json_t *occupancy_object(struct stats_builder *b, const struct simsm_occupancy *occupancy)
+static json_t *occupancy_object(struct json_builder *b, const struct simsm_occupancy *occupancy)
 {
     json_t *o = json_object(), *limits = json_object(), *limiters = json_array();
-    put(b, o, "blocks_per_sm", whole(occupancy->blocks));
-    put(b, o, "warps_per_sm", whole(occupancy->warps));
-    put(b, o, "warps_per_block", whole(occupancy->warps_per_block));
-    put(b, o, "max_warps_per_sm", whole(occupancy->max_warps));
+    json_put(b, o, "blocks_per_sm", json_whole(occupancy->blocks));
+    json_put(b, o, "warps_per_sm", json_whole(occupancy->warps));
+    json_put(b, o, "warps_per_block", json_whole(occupancy->warps_per_block));
+    json_put(b, o, "max_warps_per_sm", json_whole(occupancy->max_warps));
     for (unsigned i = 0; i < SIMSM_LIMIT_COUNT; i++) {
         uint32_t limit = occupancy->limit[i];
-        put(b, limits, simsm_limit_names[i], limit == SIMSM_NO_LIMIT ? json_null() : whole(limit));
+        json_put(b, limits, simsm_limit_names[i],
+                 limit == SIMSM_NO_LIMIT ? json_null() : json_whole(limit));
         if (occupancy->limiters >> i & 1u)
-            add(b, limiters, json_string(simsm_limit_names[i]));
+            json_add(b, limiters, json_string(simsm_limit_names[i]));
     }
-    put(b, o, "limits", limits);
-    put(b, o, "limiters", limiters);
-    put(b, o, "registers_per_warp", whole(occupancy->registers_per_warp));
-    put(b, o, "shared_bytes_per_block", whole(occupancy->shared_per_block));
-    put(b, o, "carveout_bytes", whole(occupancy->carveout));
+    json_put(b, o, "limits", limits);
+    json_put(b, o, "limiters", limiters);
+    json_put(b, o, "registers_per_warp", json_whole(occupancy->registers_per_warp));
+    json_put(b, o, "shared_bytes_per_block", json_whole(occupancy->shared_per_block));
+    json_put(b, o, "carveout_bytes", json_whole(occupancy->carveout));
     return o;
 }
 
-static json_t *run_object(struct stats_builder *b, const struct simsm_stats *stats)
+static json_t *run_object(struct json_builder *b, const struct simsm_stats *stats)
 {
     json_t *o = json_object();
-    put(b, o, "complete", json_boolean(stats->complete));
-    put(b, o, "sms", whole(stats->sms));
-    put(b, o, "cycles", whole(stats->cycles));
-    put(b, o, "launch_cycles", whole(stats->launch_cycles));
-    put(b, o, "blocks_total", whole(stats->blocks_total));
-    put(b, o, "blocks_done", whole(stats->blocks_done));
-    put(b, o, "block_cycles_sum", whole(stats->block_cycles_sum));
-    put(b, o, "block_cycles_min",
-        stats->blocks_done ? whole(stats->block_cycles_min) : json_null());
-    put(b, o, "block_cycles_max",
-        stats->blocks_done ? whole(stats->block_cycles_max) : json_null());
-    put(b, o, "last_wave_cycle", whole(stats->last_wave_cycle));
-    put(b, o, "visited_cycles", whole(stats->visited_cycles));
+    json_put(b, o, "complete", json_boolean(stats->complete));
+    json_put(b, o, "sms", json_whole(stats->sms));
+    json_put(b, o, "cycles", json_whole(stats->cycles));
+    json_put(b, o, "launch_cycles", json_whole(stats->launch_cycles));
+    json_put(b, o, "blocks_total", json_whole(stats->blocks_total));
+    json_put(b, o, "blocks_done", json_whole(stats->blocks_done));
+    json_put(b, o, "block_cycles_sum", json_whole(stats->block_cycles_sum));
+    json_put(b, o, "block_cycles_min",
+             stats->blocks_done ? json_whole(stats->block_cycles_min) : json_null());
+    json_put(b, o, "block_cycles_max",
+             stats->blocks_done ? json_whole(stats->block_cycles_max) : json_null());
+    json_put(b, o, "last_wave_cycle", json_whole(stats->last_wave_cycle));
+    json_put(b, o, "visited_cycles", json_whole(stats->visited_cycles));
     return o;
 }
 
-static json_t *gap_object(struct stats_builder *b, const struct simsm_gap *gap)
+static json_t *gap_object(struct json_builder *b, const struct simsm_gap *gap)
 {
     json_t *o = json_object();
-    put(b, o, "capacity", whole(gap->capacity));
-    put(b, o, "alive", whole(gap->alive));
-    put(b, o, "within_blocks", whole(gap->within_blocks));
-    put(b, o, "across_blocks", whole(gap->across_blocks));
-    put(b, o, "few_blocks", whole(gap->few_blocks));
-    put(b, o, "partial_wave", whole(gap->partial_wave));
-    put(b, o, "refill", whole(gap->refill));
+    json_put(b, o, "capacity", json_whole(gap->capacity));
+    json_put(b, o, "alive", json_whole(gap->alive));
+    json_put(b, o, "within_blocks", json_whole(gap->within_blocks));
+    json_put(b, o, "across_blocks", json_whole(gap->across_blocks));
+    json_put(b, o, "few_blocks", json_whole(gap->few_blocks));
+    json_put(b, o, "partial_wave", json_whole(gap->partial_wave));
+    json_put(b, o, "refill", json_whole(gap->refill));
     return o;
 }
 
 /* `shared`: counters of 0 are not known. */
-static json_t *counters_object(struct stats_builder *b, const struct simsm_stats *stats,
-                               bool shared)
+static json_t *counters_object(struct json_builder *b, const struct simsm_stats *stats, bool shared)
 {
     json_t *o = json_object();
     for (unsigned i = 0; i < SIMSM_COUNTER_COUNT; i++)
-        put(b, o, simsm_counters[i].name,
-            shared && !stats->counter[i] ? json_null() : whole(stats->counter[i]));
+        json_put(b, o, simsm_counters[i].name,
+                 shared && !stats->counter[i] ? json_null() : json_whole(stats->counter[i]));
     return o;
 }
 
-static json_t *metrics_object(struct stats_builder *b,
+static json_t *metrics_object(struct json_builder *b,
                               const struct simsm_metric metrics[METRIC_COUNT])
 {
     json_t *o = json_object();
     for (unsigned i = 0; i < METRIC_COUNT; i++)
-        put(b, o, metrics[i].name, number(metrics[i].value));
+        json_put(b, o, metrics[i].name, json_number(metrics[i].value));
     return o;
 }
 
 /* Returns an object of state names and cycles. Zeros are left out unless `all`, as most
  * instructions have only a few states. */
-static json_t *states_object(struct stats_builder *b, const uint64_t states[SIMSM_STATE_COUNT],
+static json_t *states_object(struct json_builder *b, const uint64_t states[SIMSM_STATE_COUNT],
                              bool all)
 {
     json_t *o = json_object();
     for (unsigned i = 0; i < SIMSM_STATE_COUNT; i++) {
         if (all || states[i])
-            put(b, o, simsm_states[i].name, whole(states[i]));
+            json_put(b, o, simsm_states[i].name, json_whole(states[i]));
     }
     return o;
 }
 
-static json_t *lanes_array(struct stats_builder *b, const struct simsm_stats *stats)
+static json_t *lanes_array(struct json_builder *b, const struct simsm_stats *stats)
 {
     json_t *array = json_array();
     for (unsigned i = 0; i <= SIMSM_WARP_LANES; i++)
-        add(b, array, whole(stats->lanes[i]));
+        json_add(b, array, json_whole(stats->lanes[i]));
     return array;
 }
 
-static void put_sums(struct stats_builder *b, json_t *o, const struct simsm_line_stats *line)
+static void put_sums(struct json_builder *b, json_t *o, const struct simsm_line_stats *line)
 {
-    put(b, o, "issues", whole(line->issues));
-    put(b, o, "threads", whole(line->threads));
-    put(b, o, "threads_off", whole(line->threads_off));
-    put(b, o, "sectors", whole(line->sectors));
-    put(b, o, "sectors_least", whole(line->sectors_least));
-    put(b, o, "sector_hits", whole(line->sector_hits));
-    put(b, o, "states", states_object(b, line->states, false));
+    json_put(b, o, "issues", json_whole(line->issues));
+    json_put(b, o, "threads", json_whole(line->threads));
+    json_put(b, o, "threads_off", json_whole(line->threads_off));
+    json_put(b, o, "sectors", json_whole(line->sectors));
+    json_put(b, o, "sectors_least", json_whole(line->sectors_least));
+    json_put(b, o, "sector_hits", json_whole(line->sector_hits));
+    json_put(b, o, "states", states_object(b, line->states, false));
 }
 
 /* Lines of the source, the hottest first. */
-static json_t *source_array(struct stats_builder *b, const struct simsm_stats *stats)
+static json_t *source_array(struct json_builder *b, const struct simsm_stats *stats)
 {
     json_t *array = json_array();
     uint32_t count = 0;
@@ -190,35 +141,35 @@ static json_t *source_array(struct stats_builder *b, const struct simsm_stats *s
     for (uint32_t i = 0; lines && i < count; i++) {
         const struct simsm_line_info *info = &stats->line_info[lines[i].line];
         json_t *o = json_object();
-        put(b, o, "file", string(info->file));
-        put(b, o, "line", whole(info->line));
+        json_put(b, o, "file", json_text(info->file));
+        json_put(b, o, "line", json_whole(info->line));
         put_sums(b, o, &lines[i].sums);
-        add(b, array, o);
+        json_add(b, array, o);
     }
     free(lines);
     return array;
 }
 
-static json_t *lines_array(struct stats_builder *b, const struct simsm_stats *stats)
+static json_t *lines_array(struct json_builder *b, const struct simsm_stats *stats)
 {
     json_t *array = json_array();
     for (uint32_t i = 0; i < stats->line_count; i++) {
         const struct simsm_line_info *info = &stats->line_info[i];
         const struct simsm_line_stats *line = &stats->lines[i];
         json_t *o = json_object();
-        put(b, o, "text", string(info->text));
-        put(b, o, "line", info->line ? whole(info->line) : json_null());
-        put(b, o, "file", info->file ? string(info->file) : json_null());
-        put(b, o, "pc", whole(info->pc));
-        put(b, o, "class", json_string(simsm_ops[info->op].name));
+        json_put(b, o, "text", json_text(info->text));
+        json_put(b, o, "line", info->line ? json_whole(info->line) : json_null());
+        json_put(b, o, "file", info->file ? json_text(info->file) : json_null());
+        json_put(b, o, "pc", json_whole(info->pc));
+        json_put(b, o, "class", json_string(simsm_ops[info->op].name));
         put_sums(b, o, line);
-        add(b, array, o);
+        json_add(b, array, o);
     }
     return array;
 }
 
 /* Estimated costs of faults, the greatest share of the time first. */
-static json_t *advice_array(struct stats_builder *b, const struct run_info *run,
+static json_t *advice_array(struct json_builder *b, const struct run_info *run,
                             const struct simsm_stats *stats,
                             const struct simsm_metric metrics[METRIC_COUNT])
 {
@@ -228,18 +179,18 @@ static json_t *advice_array(struct stats_builder *b, const struct run_info *run,
     for (unsigned i = 0; i < count; i++) {
         const struct advice_row *row = &advice_rows[advice[i].id];
         json_t *o = json_object();
-        put(b, o, "advice", json_string(row->name));
-        put(b, o, "title", json_string(row->title));
-        put(b, o, "share", number(advice[i].share));
-        put(b, o, "place", string(advice[i].place));
-        put(b, o, "figure", json_string(advice[i].figure));
-        put(b, o, "try", json_string(row->remedy));
-        add(b, array, o);
+        json_put(b, o, "advice", json_string(row->name));
+        json_put(b, o, "title", json_string(row->title));
+        json_put(b, o, "share", json_number(advice[i].share));
+        json_put(b, o, "place", json_text(advice[i].place));
+        json_put(b, o, "figure", json_string(advice[i].figure));
+        json_put(b, o, "try", json_string(row->remedy));
+        json_add(b, array, o);
     }
     return array;
 }
 
-static json_t *verdict_array(struct stats_builder *b, const struct run_info *run,
+static json_t *verdict_array(struct json_builder *b, const struct run_info *run,
                              const struct simsm_stats *stats,
                              const struct simsm_metric metrics[METRIC_COUNT])
 {
@@ -248,35 +199,35 @@ static json_t *verdict_array(struct stats_builder *b, const struct run_info *run
     json_t *array = json_array();
     for (unsigned i = 0; i < count; i++) {
         json_t *o = json_object();
-        put(b, o, "rule", json_string(findings[i].name));
-        put(b, o, "sentence", json_string(findings[i].sentence));
-        put(b, o, "try", json_string(findings[i].hint));
-        add(b, array, o);
+        json_put(b, o, "rule", json_string(findings[i].name));
+        json_put(b, o, "sentence", json_string(findings[i].sentence));
+        json_put(b, o, "try", json_string(findings[i].hint));
+        json_add(b, array, o);
     }
     return array;
 }
 
-static json_t *config_object(struct stats_builder *b, const struct run_info *run)
+static json_t *config_object(struct json_builder *b, const struct run_info *run)
 {
     json_t *o = json_object(), *options = json_array();
-    put(b, o, "name", string(run->config_name));
-    put(b, o, "gpu", string(run->config->gpu_name));
-    put(b, o, "timing",
-        json_string(schema_choice_name(SCHEMA_gpu_timing, run->config->gpu_timing)));
-    put(b, o, "clock_mhz", number(run->config->gpu_clock_mhz));
-    put(b, o, "memory_model",
-        json_string(schema_choice_name(SCHEMA_memory_model, run->config->memory_model)));
-    put(b, o, "scheduler", string(run->config->sm_scheduler));
-    put(b, o, "dispatch", string(run->config->dispatch_policy));
+    json_put(b, o, "name", json_text(run->config_name));
+    json_put(b, o, "gpu", json_text(run->config->gpu_name));
+    json_put(b, o, "timing",
+             json_string(schema_choice_name(SCHEMA_gpu_timing, run->config->gpu_timing)));
+    json_put(b, o, "clock_mhz", json_number(run->config->gpu_clock_mhz));
+    json_put(b, o, "memory_model",
+             json_string(schema_choice_name(SCHEMA_memory_model, run->config->memory_model)));
+    json_put(b, o, "scheduler", json_text(run->config->sm_scheduler));
+    json_put(b, o, "dispatch", json_text(run->config->dispatch_policy));
     if (run->config->policy_module[0]) {
-        put(b, o, "policy_module", string(run->config->policy_module));
-        put(b, o, "policy_params", string(run->config->policy_params));
-        put(b, o, "policy_l1", string(run->config->policy_l1));
+        json_put(b, o, "policy_module", json_text(run->config->policy_module));
+        json_put(b, o, "policy_params", json_text(run->config->policy_params));
+        json_put(b, o, "policy_l1", json_text(run->config->policy_l1));
     }
-    put(b, o, "seed", whole(run->config->run_seed));
+    json_put(b, o, "seed", json_whole(run->config->run_seed));
     for (size_t i = 0; i < run->option_count; i++)
-        add(b, options, string(run->options[i]));
-    put(b, o, "options", options);
+        json_add(b, options, json_text(run->options[i]));
+    json_put(b, o, "options", options);
     return o;
 }
 
@@ -284,30 +235,30 @@ static enum simsm_status write_object(FILE *file, const struct run_info *run,
                                       const struct simsm_stats *stats, size_t layout,
                                       struct simsm_error *error)
 {
-    struct stats_builder b = {0};
+    struct json_builder b = {0};
     struct simsm_metric metrics[METRIC_COUNT];
     metrics_compute(run->config, stats, metrics);
     json_t *root = json_object();
-    put(&b, root, "format", whole(STATS_JSON_VERSION));
-    put(&b, root, "program", json_string("simsm " SIMSM_VERSION));
-    put(&b, root, "trace", string(run->trace));
-    put(&b, root, "number", run->number ? whole(run->number) : json_null());
-    put(&b, root, "range", run->range ? string(run->range) : json_null());
-    put(&b, root, "config", config_object(&b, run));
-    put(&b, root, "launch", launch_object(&b, &stats->launch));
-    put(&b, root, "occupancy", occupancy_object(&b, &stats->occupancy));
-    put(&b, root, "run", run_object(&b, stats));
-    put(&b, root, "stopped_by", run->stopped_by ? string(run->stopped_by) : json_null());
-    put(&b, root, "shared_gpu", json_boolean(run->shared));
-    put(&b, root, "gap", run->shared ? json_null() : gap_object(&b, &stats->gap));
-    put(&b, root, "counters", counters_object(&b, stats, run->shared));
-    put(&b, root, "metrics", metrics_object(&b, metrics));
-    put(&b, root, "states", states_object(&b, stats->states, true));
-    put(&b, root, "lanes", run->shared ? json_null() : lanes_array(&b, stats));
-    put(&b, root, "lines", lines_array(&b, stats));
-    put(&b, root, "source_lines", source_array(&b, stats));
-    put(&b, root, "advice", advice_array(&b, run, stats, metrics));
-    put(&b, root, "verdict", verdict_array(&b, run, stats, metrics));
+    json_put(&b, root, "format", json_whole(STATS_JSON_VERSION));
+    json_put(&b, root, "program", json_string("simsm " SIMSM_VERSION));
+    json_put(&b, root, "trace", json_text(run->trace));
+    json_put(&b, root, "number", run->number ? json_whole(run->number) : json_null());
+    json_put(&b, root, "range", run->range ? json_text(run->range) : json_null());
+    json_put(&b, root, "config", config_object(&b, run));
+    json_put(&b, root, "launch", launch_object(&b, &stats->launch));
+    json_put(&b, root, "occupancy", occupancy_object(&b, &stats->occupancy));
+    json_put(&b, root, "run", run_object(&b, stats));
+    json_put(&b, root, "stopped_by", run->stopped_by ? json_text(run->stopped_by) : json_null());
+    json_put(&b, root, "shared_gpu", json_boolean(run->shared));
+    json_put(&b, root, "gap", run->shared ? json_null() : gap_object(&b, &stats->gap));
+    json_put(&b, root, "counters", counters_object(&b, stats, run->shared));
+    json_put(&b, root, "metrics", metrics_object(&b, metrics));
+    json_put(&b, root, "states", states_object(&b, stats->states, true));
+    json_put(&b, root, "lanes", run->shared ? json_null() : lanes_array(&b, stats));
+    json_put(&b, root, "lines", lines_array(&b, stats));
+    json_put(&b, root, "source_lines", source_array(&b, stats));
+    json_put(&b, root, "advice", advice_array(&b, run, stats, metrics));
+    json_put(&b, root, "verdict", verdict_array(&b, run, stats, metrics));
     enum simsm_status status = SIMSM_OK;
     if (b.bad)
         status = err_no_memory(error);
