@@ -55,7 +55,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
         if (!request->config)
             argp_error(state, "name a configuration, such as t4, and a program");
         if (!request->program)
-            argp_error(state, "name the program after the options: -- ./program");
+            argp_error(state,
+                       "name a configuration and a program, such as t4 -- ./app, but not only '%s'",
+                       request->config);
         return 0;
     default:
         return given_options_take(&request->given, key, text, state);

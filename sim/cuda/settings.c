@@ -40,7 +40,7 @@ static enum simsm_status read_count(enum setting_id id, const char *text, uint64
     const char *end;
     *value = number(text, &end);
     if (end == text || *end || *value == 0)
-        return wrong(error, id, "a whole number above 0", text);
+        return wrong(error, id, "a whole number above 0 and below 2^64", text);
     return SIMSM_OK;
 }
 
