@@ -15,6 +15,12 @@ enum simsm_status checking_open(struct runtime *rt, struct simsm_error *error);
 /* Writes what was found and frees the sanitizer. Sets *found if the exit status has to tell. */
 enum simsm_status checking_close(struct runtime *rt, bool *found, struct simsm_error *error);
 
+/* The program enters a call: notes its stack. */
+void checking_enter(struct runtime *rt);
+
+/* What is reported next names this memory. */
+void checking_names(const struct runtime *rt, const struct device_allocation *memory);
+
 /* A launch begins in the stream to which work is submitted. `early`: it may begin before the launch
  * in front of it has ended. */
 void checking_launch(struct runtime *rt, const struct exec_launch *launch, uint64_t number,

@@ -48,7 +48,8 @@ static void report(struct runtime *rt, const struct exec_launch *launch, uint64_
                        "%s: a byte of memory is 0x%02x, and 0x%02x under schedule %llu",
                        finding_rows[finding.kind].title, byte_of[0], byte_of[1],
                        (unsigned long long)schedule);
-    finding.place[0] = (struct finding_place){.what = "", .launch = number};
+    finding.place[0] =
+        (struct finding_place){.what = "", .launch = number, .by.stack = rt->sanitizer->stack};
     (void)snprintf(finding.place[0].kernel, sizeof finding.place[0].kernel, "%s",
                    launch->launch.name);
     findings_add(&rt->sanitizer->findings, &finding);

@@ -308,7 +308,10 @@ struct runtime *rt_enter_broken(const char *function)
                         "call, or start another program");
         state = DEVICE_FAILED;
     }
-    return is_on() ? &device : NULL;
+    if (!is_on())
+        return NULL;
+    checking_enter(&device);
+    return &device;
 }
 
 struct runtime *rt_enter(const char *function)
