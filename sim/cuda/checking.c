@@ -118,8 +118,17 @@ void checking_names(const struct runtime *rt, const struct device_allocation *me
 
 void checking_enter(struct runtime *rt)
 {
+    if (!rt->sanitizer)
+        return;
+    rt->sanitizer->stack = host_calls_capture(rt->calls);
+    rt->sanitizer->failed_as = FINDING_KINDS;
+    rt->sanitizer->named = (struct finding_memory){{0}, {0}};
+}
+
+void checking_fails_as(const struct runtime *rt, enum finding_kind kind)
+{
     if (rt->sanitizer)
-        rt->sanitizer->stack = host_calls_capture(rt->calls);
+        rt->sanitizer->failed_as = kind;
 }
 
 static bool is_blocking(const struct stream *stream)
@@ -372,7 +381,9 @@ void checking_failed_call(struct runtime *rt, const char *function, enum cuda_er
 {
     if (!rt->sanitizer)
         return;
-    struct finding finding = {.kind = kind_of_call(function, error),
+    const enum finding_kind known = rt->sanitizer->failed_as;
+    const enum finding_kind kind = known < FINDING_KINDS ? known : kind_of_call(function, error);
+    struct finding finding = {.kind = kind,
                               .call.stack = rt->sanitizer->stack,
                               .memory = rt->sanitizer->named,
                               .key = rt->sanitizer->stack};

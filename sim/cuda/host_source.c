@@ -139,7 +139,7 @@ static void name_function(Dwarf_Die *die, struct host_frame *frame)
     const char *name = dwarf_diename(die);
     if (linked)
         sass_plain_name(linked, frame->function, sizeof frame->function);
-    else if (name)
+    if (name && (!linked || strncmp(frame->function, "_Z", 2) == 0))
         (void)snprintf(frame->function, sizeof frame->function, "%s", name);
 }
 
@@ -190,6 +190,8 @@ static void add_inlined(struct walk *walk, Dwarf_Die *unit, uint64_t address,
     scopes = dwarf_getscopes_die(&innermost, &scope);
     for (int i = 0; i < scopes; i++) {
         const int tag = dwarf_tag(&scope[i]);
+        if (tag == DW_TAG_subprogram)
+            name_function(&scope[i], frame);
         if (tag == DW_TAG_subprogram)
             break;
         if (tag != DW_TAG_inlined_subroutine)

@@ -146,7 +146,7 @@ void sanitizer_allocated(struct sanitizer *sanitizer, uint64_t address, uint64_t
                          const char *name, bool heap)
 {
     struct sanitizer_memory made = {
-        .address = address, .size = size, .heap = heap, .stack = heap ? 0 : sanitizer->stack};
+        .address = address, .size = size, .heap = heap, .stack = sanitizer->stack};
     const size_t at = first_behind(sanitizer, address);
     (void)snprintf(made.name, sizeof made.name, "%s", name);
     if (!pool_add(&sanitizer->memory, &made)) {

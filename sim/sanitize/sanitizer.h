@@ -66,6 +66,7 @@ struct sanitizer {
     uint32_t any_at;
     struct pool memory;          /* struct sanitizer_memory by address */
     uint32_t stack;              /* of the call of the program that is being served; 0: not known */
+    enum finding_kind failed_as; /* of the call that is being served; FINDING_KINDS: not known */
     struct finding_memory named; /* memory that the fault names which is reported next */
     sanitizer_place_fn *place;
     sanitizer_uses_fn *uses;

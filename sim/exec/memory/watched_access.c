@@ -333,6 +333,7 @@ void watch_fault(const struct exec_warp *warp, const struct exec_inst *inst, uin
         [EXEC_FAILURE_UNSUPPORTED] = FINDING_TRAP,    [EXEC_FAILURE_DEADLOCK] = FINDING_DEADLOCK,
         [EXEC_FAILURE_BARRIER] = FINDING_MBARRIER,    [EXEC_FAILURE_LIMIT] = FINDING_TRAP,
         [EXEC_FAILURE_ENDED_BLOCK] = FINDING_CLUSTER, [EXEC_FAILURE_FREE] = FINDING_FREE,
+        [EXEC_FAILURE_GRID] = FINDING_GRID,
     };
     watch_report(warp, inst, lane, kinds[failure], "%s", what);
 }
