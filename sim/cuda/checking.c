@@ -8,6 +8,7 @@
 #include "base/err.h"
 #include "base/outfile.h"
 #include "cuda/cuda_graph.h"
+#include "cuda/host_calls.h"
 #include "cuda/host_memory.h"
 #include "cuda/journal.h"
 #include "cuda/rt_thread.h"
@@ -30,6 +31,11 @@ enum simsm_status checking_open(struct runtime *rt, struct simsm_error *error)
     rt->sanitizer = sanitizer_create(DEVICE_BASE, device_address_bytes(rt->memory), kinds);
     if (!rt->sanitizer)
         return err_no_memory(error);
+    rt->calls = host_calls_create(code_of_program());
+    if (!rt->calls)
+        return err_no_memory(error);
+    rt->sanitizer->findings.stack_of = host_calls_resolve;
+    rt->sanitizer->findings.stack_context = rt->calls;
     rt->sanitizer->place = watch_place;
     rt->sanitizer->uses = watch_uses;
     device_watch(rt->memory, rt->sanitizer);
@@ -60,6 +66,9 @@ static void look_for_host_leaks(struct runtime *rt)
                                   .key = (uintptr_t)block->address * 64 + FINDING_LEAK};
         if (block->kind == HOST_REGISTERED)
             continue;
+        const struct device_allocation *made =
+            device_nearest(rt->memory, (uintptr_t)block->address);
+        finding.memory.allocation.stack = made ? made->made_by : 0;
         (void)snprintf(finding.message, sizeof finding.message, "%s: %s memory, %llu bytes at %p",
                        finding_rows[FINDING_LEAK].title,
                        block->kind == HOST_MANAGED ? "managed" : "pinned",
@@ -95,7 +104,31 @@ enum simsm_status checking_close(struct runtime *rt, bool *found, struct simsm_e
     device_watch(rt->memory, NULL);
     sanitizer_destroy(rt->sanitizer);
     rt->sanitizer = NULL;
+    host_calls_free(rt->calls);
+    rt->calls = NULL;
     return status;
+}
+
+void checking_names(const struct runtime *rt, const struct device_allocation *memory)
+{
+    if (rt->sanitizer)
+        rt->sanitizer->named = (struct finding_memory){
+            {.stack = memory->made_by}, {.stack = memory->freed ? memory->freed_by : 0}};
+}
+
+void checking_enter(struct runtime *rt)
+{
+    if (!rt->sanitizer)
+        return;
+    rt->sanitizer->stack = host_calls_capture(rt->calls);
+    rt->sanitizer->failed_as = FINDING_KINDS;
+    rt->sanitizer->named = (struct finding_memory){{0}, {0}};
+}
+
+void checking_fails_as(const struct runtime *rt, enum finding_kind kind)
+{
+    if (rt->sanitizer)
+        rt->sanitizer->failed_as = kind;
 }
 
 static bool is_blocking(const struct stream *stream)
@@ -151,13 +184,15 @@ static void look_at_source(struct runtime *rt, uint64_t address, uint64_t bytes)
     const uint64_t unwritten = memory ? shadow_unwritten(shadow, address, bytes) : 0;
     if (!unwritten || (unwritten < bytes && !shadow_has_gap(shadow, address, bytes)))
         return;
-    struct finding finding = {.kind = unwritten < bytes ? FINDING_INIT_PART : FINDING_INIT_COPY};
+    struct finding finding = {.kind = unwritten < bytes ? FINDING_INIT_PART : FINDING_INIT_COPY,
+                              .memory.allocation.stack = memory->stack};
     finding.key = memory->address * 64 + finding.kind;
     (void)snprintf(finding.message, sizeof finding.message,
                    "Copy of %llu bytes, of which %llu were never written, at byte %llu of \"%s\"",
                    (unsigned long long)bytes, (unsigned long long)unwritten,
                    (unsigned long long)(address - memory->address), memory->name);
     finding.place[0].what = "copy";
+    finding.place[0].by.stack = rt->sanitizer->stack;
     (void)snprintf(finding.place[0].kernel, sizeof finding.place[0].kernel, "%s",
                    rt_thread.call ? rt_thread.call : "a graph");
     findings_add(&rt->sanitizer->findings, &finding);
@@ -176,7 +211,9 @@ static void touch_row(struct runtime *rt, uint64_t address, uint64_t bytes, bool
 static void look_for_overlap(struct runtime *rt, const struct copy *copy)
 {
     const uint64_t to = (uintptr_t)copy->dst, from = (uintptr_t)copy->src;
-    struct finding finding = {.kind = FINDING_COPY_OVERLAP, .key = to * 64 + FINDING_COPY_OVERLAP};
+    struct finding finding = {.kind = FINDING_COPY_OVERLAP,
+                              .key = to * 64 + FINDING_COPY_OVERLAP,
+                              .call.stack = rt->sanitizer->stack};
     if (copy->height > 1 || copy->depth > 1 || to >= from + copy->width || from >= to + copy->width)
         return;
     (void)snprintf(finding.message, sizeof finding.message,
@@ -361,9 +398,15 @@ void checking_failed_call(struct runtime *rt, const char *function, enum cuda_er
 {
     if (!rt->sanitizer)
         return;
-    struct finding finding = {.kind = kind_of_call(function, error)};
+    const enum finding_kind known = rt->sanitizer->failed_as;
+    const enum finding_kind kind = known < FINDING_KINDS ? known : kind_of_call(function, error);
+    struct finding finding = {.kind = kind,
+                              .call.stack = rt->sanitizer->stack,
+                              .memory = rt->sanitizer->named,
+                              .key = rt->sanitizer->stack};
     for (const char *c = function; *c; c++)
         finding.key = (finding.key ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
+    rt->sanitizer->named = (struct finding_memory){{0}, {0}};
     finding.key ^= (uint64_t)error << 48;
     (void)snprintf(finding.message, sizeof finding.message, "%s returned error %d (%s)%s%s",
                    function, (int)error, name_of(error), *why ? ": " : "", why);

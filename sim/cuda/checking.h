@@ -6,6 +6,7 @@
 #include "cuda/cuda_stream.h"
 #include "cuda/memory_locate.h"
 #include "cuda/runtime.h"
+#include "sanitize/findings.h"
 #include "simsm/kernel.h"
 
 struct exec_launch;
@@ -14,6 +15,14 @@ struct exec_launch;
 enum simsm_status checking_open(struct runtime *rt, struct simsm_error *error);
 /* Writes what was found and frees the sanitizer. Sets *found if the exit status has to tell. */
 enum simsm_status checking_close(struct runtime *rt, bool *found, struct simsm_error *error);
+
+/* The program enters a call: notes its stack. */
+void checking_enter(struct runtime *rt);
+
+/* If the call fails, its finding is of this kind. */
+void checking_fails_as(const struct runtime *rt, enum finding_kind kind);
+/* What is reported next names this memory. */
+void checking_names(const struct runtime *rt, const struct device_allocation *memory);
 
 /* A launch begins in the stream to which work is submitted. `early`: it may begin before the launch
  * in front of it has ended. */

@@ -1,15 +1,12 @@
-#define _GNU_SOURCE /* dladdr, backtrace */
 /* Closes and opens pages of memory that program and kernels reach. */
 #include "cuda/host_watch.h"
 
-#include <dlfcn.h>
-#include <execinfo.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "cuda/host_calls.h"
 #include "cuda/host_memory.h"
 #include "cuda/interrupt.h"
 #include "cuda/runtime.h"
@@ -164,62 +161,10 @@ void host_watch_open(struct runtime *rt)
     rt->host_watch.closed = false;
 }
 
-/* Returns the name of the object that `at` is in, without its folder, or NULL. */
-static const char *object_of(uintptr_t at, Dl_info *object)
-{
-    if (!at || dladdr((void *)at, object) == 0 || !object->dli_fname)
-        return NULL;
-    const char *name = strrchr(object->dli_fname, '/');
-    return name ? name + 1 : object->dli_fname;
-}
-
-static bool is_in_c_library(uintptr_t at)
-{
-    Dl_info object;
-    const char *name = object_of(at, &object);
-    return name && strncmp(name, "libc.", strlen("libc.")) == 0;
-}
-
-/* Returns the instruction of the program that has called the C library (memcpy) for the access at
- * `at`, or `at`. */
-static uintptr_t caller_of(uintptr_t at)
-{
-    enum { FRAMES = 24 };
-    void *frame[FRAMES];
-    if (!is_in_c_library(at))
-        return at;
-    const int frames = backtrace(frame, FRAMES);
-    int i = 0;
-    while (i < frames && (uintptr_t)frame[i] != at) /* behind those of the signal handler */
-        i++;
-    while (i < frames && is_in_c_library((uintptr_t)frame[i]))
-        i++;
-    return i < frames ? (uintptr_t)frame[i] - 1 : at; /* in the call, not behind it */
-}
-
-/* Writes where an instruction of the program is: object and offset, and the function if it is
- * known. */
-static void name_instruction(uintptr_t at, char *text, size_t size)
-{
-    Dl_info object;
-    const char *name = object_of(at, &object);
-    if (!name) {
-        (void)snprintf(text, size, "at an unknown place");
-        return;
-    }
-    const int used = snprintf(text, size, "%.100s+0x%llx", name,
-                              (unsigned long long)(at - (uintptr_t)object.dli_fbase));
-    if (used > 0 && (size_t)used < size && object.dli_sname)
-        (void)snprintf(text + used, size - (size_t)used, " (%.60s)", object.dli_sname);
-}
-
 static void report(struct runtime *rt, const struct host_fault *fault, uint64_t page,
                    const struct pages *pages)
 {
-    char where[200];
     const struct device_allocation *memory = device_nearest(rt->memory, fault->address);
-    const uintptr_t instruction = caller_of(fault->at);
-    name_instruction(instruction, where, sizeof where);
     const struct host_access access = {
         .address = fault->address,
         .page = page,
@@ -228,8 +173,7 @@ static void report(struct runtime *rt, const struct host_fault *fault, uint64_t 
         .what = !fault->known   ? "access"
                 : fault->writes ? "write"
                                 : "read",
-        .where = where,
-        .at = instruction,
+        .stack = host_calls_capture_at(rt->calls, fault->at),
         .memory = memory ? memory->name : "",
         .offset = memory ? fault->address - memory->address : 0};
     sanitizer_host_access_at(rt->sanitizer, &rt->host_watch.waited, &access);

@@ -34,7 +34,8 @@ static void add(struct runtime *rt, const struct exec_launch *launch, uint64_t n
 {
     finding->kind = FINDING_SCHEDULE;
     finding->key = (uintptr_t)launch->kernel * 64 + FINDING_SCHEDULE;
-    finding->place[0] = (struct finding_place){.what = "", .launch = number};
+    finding->place[0] =
+        (struct finding_place){.what = "", .launch = number, .by.stack = rt->sanitizer->stack};
     (void)snprintf(finding->place[0].kernel, sizeof finding->place[0].kernel, "%s",
                    launch->launch.name);
     findings_add(&rt->sanitizer->findings, finding);

@@ -11,6 +11,7 @@ endfunction()
 
 add_library(simsm_cuda OBJECT ${cuda_sources})
 simsm_cuda_settings(simsm_cuda)
+target_link_libraries(simsm_cuda PRIVATE PkgConfig::DW)
 
 # Link-time optimisation takes a minute per library, so only the newest toolkit's library has it.
 set(older $<$<C_COMPILER_ID:GNU>:-fno-lto>)
@@ -21,7 +22,7 @@ foreach(version 13 12 11.0)
   configure_file(cuda/cudart.map.in ${map} @ONLY)
   add_library(cudart_${toolkit} MODULE cuda/abi/runtime_${toolkit}.c $<TARGET_OBJECTS:simsm_cuda> ${objects})
   simsm_cuda_settings(cudart_${toolkit})
-  target_link_libraries(cudart_${toolkit} PRIVATE ${dependencies} ${CMAKE_DL_LIBS})
+  target_link_libraries(cudart_${toolkit} PRIVATE ${dependencies} PkgConfig::DW ${CMAKE_DL_LIBS})
   target_link_options(cudart_${toolkit} PRIVATE $<IF:$<STREQUAL:${version},13>,${whole_program},${older}> LINKER:--version-script=${map}
     LINKER:-soname,${CUDART_SONAME} LINKER:-Bsymbolic LINKER:-z,nodelete)
   set_target_properties(cudart_${toolkit} PROPERTIES PREFIX "" SUFFIX "" OUTPUT_NAME ${CUDART_SONAME}
@@ -62,7 +63,7 @@ list(APPEND cudarts cuda_nvtx)
 # A static library of toolkit 13's functions, for unit tests and for the command.
 add_library(simsm_cuda_internal STATIC cuda/abi/runtime_13.c $<TARGET_OBJECTS:simsm_cuda>)
 simsm_cuda_settings(simsm_cuda_internal)
-target_link_libraries(simsm_cuda_internal PUBLIC simsm_internal ${CMAKE_DL_LIBS})
+target_link_libraries(simsm_cuda_internal PUBLIC simsm_internal PkgConfig::DW ${CMAKE_DL_LIBS})
 
 add_dependencies(simsm_command ${cudarts})
 file(RELATIVE_PATH from_bin ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR}/simsm)

@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "cuda/checking.h"
+
 /* bytes of addresses that device memory can have: the most that device_memory_create reserves */
 static const uint64_t device_range = UINT64_C(1) << 44;
 
@@ -14,6 +16,7 @@ static enum cuda_error out_of_bounds(const struct runtime *rt, uint64_t at, uint
     if (!near)
         return rt_report(CUDA_INVALID_VALUE, "%s: nothing is allocated at %#llx", what,
                          (unsigned long long)at);
+    checking_names(rt, near);
     if (at >= near->address && at - near->address < near->size)
         return rt_report(
             CUDA_INVALID_VALUE, "%s: %llu bytes at byte %llu of %s, which %s %llu bytes", what,

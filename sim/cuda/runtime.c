@@ -327,6 +327,7 @@ struct runtime *rt_enter_broken(const char *function)
     if (!is_on())
         return NULL;
     host_watch_open(&device);
+    checking_enter(&device);
     return &device;
 }
 

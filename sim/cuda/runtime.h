@@ -24,6 +24,7 @@ struct l2_contents;
 struct launch_copies;
 struct work_queue;
 struct sanitizer;
+struct host_calls;
 struct stream;
 
 struct runtime {
@@ -40,6 +41,7 @@ struct runtime {
     struct textures *textures; /* arrays and objects; NULL: none yet */
     struct sanitizer *sanitizer;  /* simsm check; NULL: the program is not checked */
     struct host_watch host_watch; /* simsm check: the program's own accesses */
+    struct host_calls *calls;     /* simsm check: with which stacks the program calls */
     uint64_t graph_stream; /* simsm check: as which stream a node of a graph runs; 0: none does */
     const struct stream *stream; /* to which work was submitted last; NULL: none yet */
     struct progress progress;    /* on the terminal, of all launches */

@@ -72,7 +72,8 @@ static enum cuda_error locate_both_sides(struct runtime *rt, const struct copy *
     return error;
 }
 
-static enum cuda_error check_kind(enum cuda_copy_kind kind, const struct located_memory *dst,
+static enum cuda_error check_kind(const struct runtime *rt, enum cuda_copy_kind kind,
+                                  const struct located_memory *dst,
                                   const struct located_memory *src)
 {
     const bool any = kind == COPY_DEFAULT;
@@ -88,6 +89,8 @@ static enum cuda_error check_kind(enum cuda_copy_kind kind, const struct located
         error = check_side(src->device, !any && from_device, "src", "device memory");
     if (error == CUDA_SUCCESS)
         error = check_side(!src->exclusive, !any && !from_device, "src", "host memory");
+    if (error != CUDA_SUCCESS)
+        checking_fails_as(rt, FINDING_DIRECTION);
     return error;
 }
 
@@ -114,7 +117,7 @@ static enum cuda_error check_copy(struct runtime *rt, const struct copy *copy,
                                   struct located_memory *dst, struct located_memory *src)
 {
     enum cuda_error error = locate_both_sides(rt, copy, dst, src);
-    return error == CUDA_SUCCESS ? check_kind(copy->kind, dst, src) : error;
+    return error == CUDA_SUCCESS ? check_kind(rt, copy->kind, dst, src) : error;
 }
 
 static enum cuda_error run_copy(struct runtime *rt, const struct copy *copy)

@@ -58,27 +58,54 @@ uint64_t findings_times(const struct findings *findings, uint64_t key)
     return index && *index ? ((const struct finding *)findings->list.data)[*index - 1].times : 0;
 }
 
+/* Returns whether the pattern matches a name, a file, or its line. */
+static bool matches_place(const char *pattern, const char *name, const char *file, uint32_t line)
+{
+    char at[224];
+    (void)snprintf(at, sizeof at, "%s:%u", file, line);
+    return fnmatch(pattern, name, 0) == 0 || fnmatch(pattern, file, 0) == 0 ||
+           fnmatch(pattern, at, 0) == 0;
+}
+
+static bool matches_call(const char *pattern, const struct finding_call *call)
+{
+    for (uint32_t i = 0; call->frames && i < call->frames->count; i++) {
+        const struct host_frame *frame = &call->frames->frame[i];
+        if (matches_place(pattern, frame->function, frame->file, frame->line))
+            return true;
+    }
+    return false;
+}
+
+static bool matches_inlined(const char *pattern, const struct finding_place *place)
+{
+    for (uint32_t i = 0; i < place->inlined_count; i++)
+        if (matches_place(pattern, "", place->inlined[i].file, place->inlined[i].line))
+            return true;
+    return false;
+}
+
 static bool matches(const struct suppression *suppression, const struct finding *finding)
 {
     if (!(suppression->kinds >> finding->kind & 1))
         return false;
     for (size_t i = 0; i < FINDING_PLACES && finding->place[i].what; i++) {
         const struct finding_place *place = &finding->place[i];
-        char line[sizeof place->file + 16];
-        (void)snprintf(line, sizeof line, "%s:%u", place->file, place->line);
-        if (fnmatch(suppression->pattern, place->kernel, 0) == 0 ||
-            fnmatch(suppression->pattern, place->file, 0) == 0 ||
-            fnmatch(suppression->pattern, line, 0) == 0)
+        if (matches_place(suppression->pattern, place->kernel, place->file, place->line) ||
+            matches_inlined(suppression->pattern, place) ||
+            matches_call(suppression->pattern, &place->by))
             return true;
     }
-    return strcmp(suppression->pattern, "*") == 0;
+    return matches_call(suppression->pattern, &finding->call) ||
+           matches_call(suppression->pattern, &finding->memory.allocation) ||
+           strcmp(suppression->pattern, "*") == 0;
 }
 
 static bool same_line(const struct finding_place *a, const struct finding_place *b)
 {
     return (a->what == NULL) == (b->what == NULL) && a->line == b->line &&
            strcmp(a->kernel, b->kernel) == 0 && strcmp(a->file, b->file) == 0 &&
-           (a->line || a->offset == b->offset);
+           (a->line || a->offset == b->offset) && (a->code[0] || a->by.stack == b->by.stack);
 }
 
 /* Returns the index + 1 of a finding of the same kind with the same source lines; 0: there is none.
@@ -93,11 +120,28 @@ static size_t find_lines(const struct findings *findings, const struct finding *
     return 0;
 }
 
-void findings_add(struct findings *findings, const struct finding *finding)
+static void resolve(const struct findings *findings, struct finding_call *call)
+{
+    if (findings->stack_of && call->stack)
+        call->frames = findings->stack_of(findings->stack_context, call->stack);
+}
+
+static void resolve_calls(const struct findings *findings, struct finding *finding)
+{
+    for (size_t i = 0; i < FINDING_PLACES && finding->place[i].what; i++)
+        resolve(findings, &finding->place[i].by);
+    resolve(findings, &finding->call);
+    resolve(findings, &finding->memory.allocation);
+    resolve(findings, &finding->memory.release);
+}
+
+void findings_add(struct findings *findings, const struct finding *found)
 {
     const struct suppression *suppression = findings->suppression.data;
-    if (!(findings->wanted >> finding->kind & 1) || findings_again(findings, finding->key))
+    if (!(findings->wanted >> found->kind & 1) || findings_again(findings, found->key))
         return;
+    struct finding added = *found, *finding = &added;
+    resolve_calls(findings, finding);
     uint64_t *index = key_map_put(&findings->known, finding->key, 0);
     findings->failed |= !index;
     for (size_t i = 0; i < findings->suppression.count; i++)
@@ -111,7 +155,6 @@ void findings_add(struct findings *findings, const struct finding *finding)
         ((struct finding *)findings->list.data)[same - 1].times++;
         return;
     }
-    struct finding added = *finding;
     added.times = 1;
     if (!index || !pool_add(&findings->list, &added))
         findings->failed = true;

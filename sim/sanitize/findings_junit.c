@@ -1,5 +1,6 @@
 /* JUnit's XML, which continuous integration shows as tests. */
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "sanitize/findings_write.h"
 
@@ -20,24 +21,25 @@ static void print_escaped(const char *text, FILE *file)
             (void)fputs("&quot;", file);
             break;
         default:
-            (void)fputc((unsigned char)*text < ' ' ? ' ' : *text, file);
+            (void)fputc((unsigned char)*text < ' ' && *text != '\n' ? ' ' : *text, file);
         }
     }
 }
 
 static void print_failure(const struct finding *finding, FILE *file)
 {
+    char *text = NULL;
+    size_t size = 0;
     (void)fputs("      <failure message=\"", file);
     print_escaped(finding->message, file);
     (void)fputs("\">", file);
-    for (size_t i = 0; i < FINDING_PLACES && finding->place[i].what; i++) {
-        print_escaped(finding->place[i].what, file);
-        (void)fputs(": ", file);
-        print_escaped(finding->place[i].file, file);
-        (void)fprintf(file, ":%u ", finding->place[i].line);
-        print_escaped(finding->place[i].kernel, file);
-        (void)fputc('\n', file);
+    FILE *places = open_memstream(&text, &size);
+    if (places) {
+        findings_text_places(finding, places);
+        (void)fclose(places);
     }
+    print_escaped(text ? text : "", file);
+    free(text);
     (void)fputs("</failure>\n", file);
 }
 

@@ -10,6 +10,31 @@ static void print_at(const char *before, const struct finding_place *place, FILE
         (void)fprintf(file, " in %s:%u", place->file, place->line);
 }
 
+/* Prints the functions of the program that led to a call. */
+static void print_call(const char *when, const struct finding_call *call, FILE *file)
+{
+    const struct host_stack *frames = call->frames;
+    if (!frames || !frames->count)
+        return;
+    (void)fprintf(file, "=========     Saved host backtrace up to driver entry point at %s\n",
+                  when);
+    for (uint32_t i = 0; i < frames->count; i++) {
+        const struct host_frame *frame = &frames->frame[i];
+        (void)fprintf(file, "=========         Host Frame: %s", frame->function);
+        if (frame->file[0])
+            (void)fprintf(file, " in %s:%u", frame->file, frame->line);
+        (void)fprintf(file, " [0x%" PRIx64 "] in %s\n", frame->at, frame->object);
+    }
+}
+
+static void print_calls(const struct finding *finding, FILE *file)
+{
+    print_call("kernel launch time", &finding->place[0].by, file);
+    print_call("error", &finding->call, file);
+    print_call("allocation time", &finding->memory.allocation, file);
+    print_call("free time", &finding->memory.release, file);
+}
+
 static void print_race(const struct finding *finding, FILE *file)
 {
     const bool harmless = finding_rows[finding->kind].level == LEVEL_NOTE;
@@ -21,7 +46,9 @@ static void print_race(const struct finding *finding, FILE *file)
     print_at(" at ", &finding->place[0], file);
     (void)fprintf(file, "\n=========     and %s access", what[1]);
     print_at(" at ", &finding->place[1], file);
-    (void)fprintf(file, " [%" PRIu64 " hazards]\n=========\n", finding->times);
+    (void)fprintf(file, " [%" PRIu64 " hazards]\n", finding->times);
+    print_calls(finding, file);
+    (void)fputs("=========\n", file);
 }
 
 static void print_other(const struct finding *finding, FILE *file)
@@ -38,6 +65,7 @@ static void print_other(const struct finding *finding, FILE *file)
         (void)fprintf(file, "=========     by thread (%u,%u,%u) in block (%u,%u,%u)\n",
                       place->thread[0], place->thread[1], place->thread[2], place->block[0],
                       place->block[1], place->block[2]);
+    print_calls(finding, file);
     (void)fputs("=========\n", file);
 }
 

@@ -8,16 +8,16 @@
 static const char *const levels[] = {"note", "warning", "error"};
 
 /* Prints the line of the source, if the file is there. */
-static void print_source(const struct finding_place *place, FILE *file)
+static void print_source(const char *path, uint32_t wanted, FILE *file)
 {
-    FILE *source = place->file[0] && place->line ? fopen(place->file, "r") : NULL;
+    FILE *source = path[0] && wanted ? fopen(path, "r") : NULL;
     char *text = NULL;
     size_t room = 0;
     uint32_t line = 0;
     ssize_t length = 0;
-    while (source && line < place->line && (length = getline(&text, &room, source)) >= 0)
+    while (source && line < wanted && (length = getline(&text, &room, source)) >= 0)
         line++;
-    if (source && line == place->line && length > 0) {
+    if (source && line == wanted && length > 0) {
         const char *begin = text + strspn(text, " \t");
         const size_t size = strcspn(begin, "\r\n");
         (void)fprintf(file, "       %.*s\n", size > 110 ? 110 : (int)size, begin);
@@ -27,15 +27,41 @@ static void print_source(const struct finding_place *place, FILE *file)
         (void)fclose(source);
 }
 
+static void print_frame(const struct host_frame *frame, FILE *file)
+{
+    if (frame->file[0])
+        (void)fprintf(file, "%s:%u, %s", frame->file, frame->line, frame->function);
+    else
+        (void)fprintf(file, "%s+0x%llx%s%s", *frame->function ? frame->function : frame->object,
+                      (unsigned long long)frame->offset, *frame->function ? " in " : "",
+                      *frame->function ? frame->object : "");
+}
+
+/* Prints where the program has made a call, and the calls of its functions that led there. */
+static void print_call(const char *what, const struct finding_call *call, FILE *file)
+{
+    const struct host_stack *frames = call->frames;
+    for (uint32_t i = 0; frames && i < frames->count; i++) {
+        (void)fprintf(file, "     %s at ", i ? "  called" : what);
+        print_frame(&frames->frame[i], file);
+        (void)fputc('\n', file);
+        if (i == 0)
+            print_source(frames->frame[i].file, frames->frame[i].line, file);
+    }
+}
+
 static void print_place(const struct finding_place *place, FILE *file)
 {
-    (void)fprintf(file, "     %s%s", place->what, *place->what ? " " : "");
+    const char *by = *place->what ? " by" : "by";
+    (void)fprintf(file, "     %s", place->what);
     if (place->has_thread)
-        (void)fprintf(file, "by thread (%u,%u,%u) of block (%u,%u,%u)", place->thread[0],
+        (void)fprintf(file, "%s thread (%u,%u,%u) of block (%u,%u,%u)", by, place->thread[0],
                       place->thread[1], place->thread[2], place->block[0], place->block[1],
                       place->block[2]);
     else if (place->code[0])
-        (void)fputs("by several threads", file);
+        (void)fprintf(file, "%s several threads", by);
+    else if (*place->what && !place->launch)
+        (void)fputs(" by", file);
     const bool begun = *place->what || place->has_thread || place->code[0];
     if (place->launch)
         (void)fprintf(file, "%slaunch %llu", begun ? ", " : "in ",
@@ -47,15 +73,35 @@ static void print_place(const struct finding_place *place, FILE *file)
         (void)fprintf(file, "%s+0x%x: %s\n", place->kernel, place->offset, place->code);
     else
         (void)fprintf(file, "%s\n", place->kernel);
-    print_source(place, file);
+    print_source(place->file, place->line, file);
+    for (uint32_t i = 0; i < place->inlined_count; i++)
+        (void)fprintf(file, "       inlined at %s:%u\n", place->inlined[i].file,
+                      place->inlined[i].line);
+}
+
+void findings_text_places(const struct finding *finding, FILE *file)
+{
+    uint32_t last = 0;
+    for (size_t i = 0; i < FINDING_PLACES && finding->place[i].what; i++) {
+        const struct finding_place *place = &finding->place[i];
+        print_place(place, file);
+        if (place->by.stack != last)
+            print_call(place->launch                        ? "launched"
+                       : finding->kind == FINDING_RACE_HOST ? "accessed"
+                                                            : "called",
+                       &place->by, file);
+        last = place->by.stack;
+    }
+    print_call("called", &finding->call, file);
+    print_call("allocated", &finding->memory.allocation, file);
+    print_call("freed", &finding->memory.release, file);
 }
 
 static void print_finding(const struct finding *finding, size_t number, FILE *file)
 {
     const struct finding_row *row = &finding_rows[finding->kind];
     (void)fprintf(file, "%zu. %s: %s\n", number, levels[row->level], finding->message);
-    for (size_t i = 0; i < FINDING_PLACES && finding->place[i].what; i++)
-        print_place(&finding->place[i], file);
+    findings_text_places(finding, file);
     (void)fprintf(file, "     %s\n     [%s", row->advice, row->name);
     if (finding->times > 1)
         (void)fprintf(file, ", %llu times", (unsigned long long)finding->times);

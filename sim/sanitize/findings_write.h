@@ -23,6 +23,8 @@ bool findings_text(const struct findings *findings, const struct findings_subjec
                    FILE *file);
 bool findings_sanitizer(const struct findings *findings, const struct findings_subject *subject,
                         FILE *file);
+/* Writes the places and calls of a finding as text, a line for each. */
+void findings_text_places(const struct finding *finding, FILE *file);
 /* SARIF 2.1.0 (OASIS), as code hosts read it. */
 bool findings_sarif(const struct findings *findings, const struct findings_subject *subject,
                     FILE *file);

@@ -88,7 +88,7 @@ static void report(const struct sanitizer *sanitizer, const struct host_access *
     const struct sanitizer_launch *list = sanitizer->launch.data;
     const struct sanitizer_launch *launch = &list[past->launch];
     struct finding finding = {.kind = FINDING_RACE_HOST};
-    finding.key = (access->at ^ (uint64_t)past->at << 48) * UINT64_C(0x9e3779b97f4a7c15) ^
+    finding.key = (access->stack ^ (uint64_t)past->at << 48) * UINT64_C(0x9e3779b97f4a7c15) ^
                   (uintptr_t)(launch->kernel ? launch->kernel : (const void *)launch->call);
     if (findings_again(findings, finding.key))
         return;
@@ -102,8 +102,8 @@ static void report(const struct sanitizer *sanitizer, const struct host_access *
                    finding_rows[finding.kind].title, access->what, past->writes ? "write" : "read",
                    where);
     finding.place[0].what = access->what;
-    (void)snprintf(finding.place[0].kernel, sizeof finding.place[0].kernel, "the program, %s",
-                   access->where);
+    finding.place[0].by.stack = access->stack;
+    (void)snprintf(finding.place[0].kernel, sizeof finding.place[0].kernel, "the program");
     sanitizer_past_place(sanitizer, launch, past, reference, &finding.place[1]);
     findings_add(findings, &finding);
 }

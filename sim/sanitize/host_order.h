@@ -29,8 +29,7 @@ struct host_access {
     uint64_t page, page_bytes; /* memory that is open to the program from then on */
     bool writes;
     const char *what;   /* "read", static */
-    const char *where;  /* the instruction, as text */
-    uint64_t at;        /* its address, which tells it from others */
+    uint32_t stack;     /* number of the program's stack; 0: not known */
     const char *memory; /* name of the allocation; "": not known */
     uint64_t offset;    /* in the allocation */
 };

@@ -222,7 +222,8 @@ void sanitizer_past_place(const struct sanitizer *sanitizer, const struct saniti
                           struct finding_place *place)
 {
     *place = (struct finding_place){.what = access_name(past->writes, past->kind),
-                                    .launch = launch->number};
+                                    .launch = launch->number,
+                                    .by.stack = launch->stack};
     if (launch->call) {
         (void)snprintf(place->kernel, sizeof place->kernel, "%s", launch->call);
         return;
@@ -299,6 +300,7 @@ static void describe(const struct visit *visit, const struct past_access *past, 
                        (unsigned long long)(visit->address - memory->address), memory->name);
     else
         (void)snprintf(where, sizeof where, "0x%llx", (unsigned long long)visit->address);
+    finding->memory.allocation.stack = memory ? memory->stack : 0;
     char values[80] = "";
     describe_values(visit, values, sizeof values);
     const bool both_atomic = past->scope && visit->access->scope;
@@ -536,6 +538,7 @@ static void report_unwritten(const struct visit *visit)
                    visit->owner || !memory ? "" : memory->name,
                    visit->owner || !memory ? "" : "\"");
     sanitizer_place_of(visit->warp, access->at, visit->lane, "", &finding.place[0]);
+    finding.memory.allocation.stack = visit->owner || !memory ? 0 : memory->stack;
     findings_add(&visit->sanitizer->findings, &finding);
 }
 

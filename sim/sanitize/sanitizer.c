@@ -40,6 +40,7 @@ void sanitizer_begin(struct sanitizer *sanitizer, const struct sanitizer_launch 
                      uint64_t stream, bool blocking)
 {
     struct sanitizer_launch added = *launch;
+    added.stack = sanitizer->stack;
     added.operation = stream_order_begin(&sanitizer->streams, stream, blocking);
     sanitizer->time++;
     if (launch->early)
@@ -145,7 +146,8 @@ void sanitizer_forget_memory(struct sanitizer *sanitizer, uint64_t address)
 void sanitizer_allocated(struct sanitizer *sanitizer, uint64_t address, uint64_t size,
                          const char *name, bool heap)
 {
-    struct sanitizer_memory made = {.address = address, .size = size, .heap = heap};
+    struct sanitizer_memory made = {
+        .address = address, .size = size, .heap = heap, .stack = sanitizer->stack};
     const size_t at = first_behind(sanitizer, address);
     (void)snprintf(made.name, sizeof made.name, "%s", name);
     if (!pool_add(&sanitizer->memory, &made)) {
@@ -161,7 +163,9 @@ void sanitizer_allocated(struct sanitizer *sanitizer, uint64_t address, uint64_t
 static void report_memory(struct sanitizer *sanitizer, const struct sanitizer_memory *memory,
                           enum finding_kind kind)
 {
-    struct finding finding = {.kind = kind, .key = memory->address * 64 + kind};
+    struct finding finding = {.kind = kind,
+                              .key = (memory->stack ? memory->stack : memory->address) * 64 + kind,
+                              .memory.allocation.stack = memory->stack};
     (void)snprintf(finding.message, sizeof finding.message, "%s: \"%s\", %llu bytes at 0x%llx",
                    finding_rows[kind].title, memory->name, (unsigned long long)memory->size,
                    (unsigned long long)memory->address);
@@ -193,6 +197,7 @@ void sanitizer_place_of(const struct sanitizer_warp *warp, uint32_t at, uint32_t
     const uint32_t thread = warp->index * SANITIZER_LANES + lane;
     const uint64_t index = warp->block->index;
     *place = (struct finding_place){.what = what, .launch = launch->number, .has_thread = true};
+    place->by.stack = launch->stack;
     sanitizer->place(launch->module, launch->kernel, at, place);
     place->thread[0] = thread % launch->block[0];
     place->thread[1] = thread / launch->block[0] % launch->block[1];

@@ -40,6 +40,7 @@ struct sanitizer_launch {
     const char *call;            /* its name, static; NULL: a launch */
     struct stream_operation operation;
     uint64_t number;            /* of the launch, from 1 */
+    uint32_t stack;             /* of the call that has submitted it */
     bool early;                 /* may begin before the launch in front of it has ended */
     uint32_t block[3], grid[3]; /* threads; blocks */
 };
@@ -47,7 +48,8 @@ struct sanitizer_launch {
 /* Memory of the program in which reads of unwritten bytes are mistakes. */
 struct sanitizer_memory {
     uint64_t address, size;
-    bool heap; /* of malloc in a kernel */
+    bool heap;      /* of malloc in a kernel */
+    uint32_t stack; /* of the call that has allocated it */
     char name[64];
 };
 
@@ -64,7 +66,10 @@ struct sanitizer {
     uint64_t any_stamp;      /* when `any_record` was made */
     uint32_t any_record;     /* record of a read by several blocks at instruction `any_at` */
     uint32_t any_at;
-    struct pool memory; /* struct sanitizer_memory by address */
+    struct pool memory;          /* struct sanitizer_memory by address */
+    uint32_t stack;              /* of the call of the program that is being served; 0: not known */
+    enum finding_kind failed_as; /* of the call that is being served; FINDING_KINDS: not known */
+    struct finding_memory named; /* memory that the fault names which is reported next */
     sanitizer_place_fn *place;
     sanitizer_uses_fn *uses;
     struct key_map used; /* (kernel, instruction and word): 1 + what `uses` has returned */

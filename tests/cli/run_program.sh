@@ -24,7 +24,7 @@ refused() # STATUS WORDS ARGUMENT...
 }
 
 refused 2 "name a configuration"
-refused 2 "name the program" t4
+refused 2 "name a configuration and a program" t4
 refused 2 "nosuchgpu" nosuchgpu -- /bin/true
 refused 2 "no such program" t4 -- ./nosuchprogram
 refused 2 "no such program; for a program in this folder write ./" t4 nosuchprogram

@@ -44,6 +44,15 @@ static enum sanitizer_use uses(const void *module, const void *kernel, uint32_t 
     return at == 77 ? USE_NONE : USE_COMPUTES; /* instruction 77 loads more than it needs */
 }
 
+static const struct host_stack *stack_of(void *context, uint32_t stack)
+{
+    static const struct host_stack stacks[] = {
+        {2, {{"make", "made-up.cpp", "/bin/made-up", 7, 16, 4096}, {"main", "", "", 0, 32, 8192}}},
+        {1, {{"main", "made-up.cpp", "/bin/made-up", 40, 16, 4096}}}};
+    assert_null(context);
+    return stack ? &stacks[stack - 1] : NULL;
+}
+
 static void begin_launch(uint64_t stream)
 {
     const struct sanitizer_launch launch = {
@@ -60,6 +69,7 @@ static int begin(void **state)
     assert_non_null(san);
     san->place = place;
     san->uses = uses;
+    san->findings.stack_of = stack_of;
     for (int i = 0; i < 2; i++) {
         block[i] = sanitizer_block_create(san, WARPS, SHARED);
         assert_non_null(block[i]);
@@ -359,6 +369,29 @@ static void findings_can_be_suppressed(void **state)
     assert_int_equal(findings_serious(&san->findings), 0);
 }
 
+static void leaks_of_a_call_are_one_finding(void **state)
+{
+    (void)state;
+    san->stack = 1;
+    sanitizer_allocated(san, BASE, 128, "cudaMalloc #1", false);
+    sanitizer_allocated(san, BASE + 4096, 128, "cudaMalloc #2", false);
+    san->stack = 2;
+    sanitizer_allocated(san, BASE + 8192, 128, "cudaMalloc #3", false);
+    sanitizer_end(san, false);
+    assert_int_equal(found(FINDING_LEAK), 2);
+}
+
+static void a_suppression_matches_a_caller(void **state)
+{
+    (void)state;
+    const struct suppression row = {finding_select("leak"), "main"};
+    assert_true(pool_add(&san->findings.suppression, &row));
+    san->stack = 1;
+    sanitizer_allocated(san, BASE, 128, "cudaMalloc #1", false);
+    sanitizer_end(san, false);
+    assert_int_equal(found(FINDING_LEAK), 0);
+}
+
 static void names_select_tools_and_kinds(void **state)
 {
     (void)state;
@@ -376,13 +409,21 @@ static void all_formats_are_written(void **state)
         bool (*write)(const struct findings *, const struct findings_subject *, FILE *);
         const char *words;
     } formats[] = {
-        {findings_text, "1 error, 0 warnings, 0 notes in 1 launch"},
+        {findings_text, "1 error, 2 warnings, 0 notes in 1 launch"},
         {findings_sanitizer, "========= Error: Race reported between Write access at kernel"},
         {findings_sarif, "\"ruleId\": \"race/shared\""},
-        {findings_junit, "<failure message=\"Race in shared memory"}};
+        {findings_junit, "<failure message=\"Race in shared memory"},
+        {findings_text, "allocated at made-up.cpp:7, make"},
+        {findings_text, "called at main+0x20"},
+        {findings_sanitizer, "Host Frame: make in made-up.cpp:7 [0x1000] in /bin/made-up"},
+        {findings_sarif, "\"startLine\": 7"},
+        {findings_junit, "allocated at made-up.cpp:7, make"}};
     const struct findings_subject subject = {"simsm check t4 -- ./app", 1};
     write_shared(0, 0, 0);
     write_shared(1, 0, 0);
+    san->stack = 1;
+    sanitizer_allocated(san, BASE, 128, "cudaMalloc #1", false);
+    sanitizer_end(san, false);
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
         char *text = NULL;
         size_t size;
@@ -419,8 +460,7 @@ static void by_host(uint32_t word, bool writes)
                                        .page_bytes = 4 * WORDS,
                                        .writes = writes,
                                        .what = writes ? "write" : "read",
-                                       .where = "app+0x1",
-                                       .at = 1,
+                                       .stack = 1,
                                        .memory = "memory"};
     sanitizer_host_access_at(san, &san->streams.host, &access);
 }
@@ -474,8 +514,7 @@ static void flags_order_the_host(void **state)
                                      .page = HOST + 4096,
                                      .page_bytes = 4 * WORDS,
                                      .what = "read",
-                                     .where = "app+0x2",
-                                     .at = 2,
+                                     .stack = 2,
                                      .memory = ""};
     sanitizer_host_access_at(san, &san->streams.host, &poll);
     by_host(0, false);
@@ -520,6 +559,8 @@ int main(void)
         TEST(flags_in_open_memory_count_as_read),
         TEST(unwritten_words_count_where_they_are_used),
         TEST(findings_can_be_suppressed),
+        TEST(leaks_of_a_call_are_one_finding),
+        TEST(a_suppression_matches_a_caller),
         TEST(names_select_tools_and_kinds),
         TEST(all_formats_are_written),
     };

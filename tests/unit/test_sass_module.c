@@ -375,6 +375,28 @@ static void lines_of_inlined_code_are_the_callers(void **state)
     sass_module_close(module);
 }
 
+static void calls_of_inlined_code_are_lines_of_callers(void **state)
+{
+    (void)state;
+    struct sass_module *module = load("tests/data/sass/module/inlined.sm_90.cubin");
+    const struct sass_kernel *fill = kernel_of(module, "fill");
+    uint32_t stores[2] = {0};
+    for (uint32_t pc = 0; pc < fill->code_bytes; pc += 16) {
+        const char *file;
+        const uint32_t call = sass_kernel_call(module, fill, pc, 0, &file);
+        if (sass_kernel_line(module, fill, pc, &file) != 3)
+            continue;
+        assert_true(call == 8 || call == 9);
+        stores[call - 8]++;
+        assert_int_equal(sass_kernel_call(module, fill, pc, 1, &file), 14);
+        assert_non_null(strstr(file, "/inlined.cu"));
+        assert_int_equal(sass_kernel_call(module, fill, pc, 2, &file), 0);
+        assert_null(file);
+    }
+    assert_true(stores[0] && stores[1]);
+    sass_module_close(module);
+}
+
 static struct sass_file open_file(const char *path)
 {
     struct simsm_error error;
@@ -493,6 +515,8 @@ static void names_are_those_of_the_source(void **state)
         {"_ZN1aI3fooIiEE1bE1cvi", "a::b"},
         {"_ZL6hiddenPi", "hidden"},
         {"_ZSt4sortPi", "std::sort"},
+        {"_ZN6bufferC1Ei", "buffer::buffer"},
+        {"_ZN2ns3boxIiED2Ev", "ns::box::~box"},
         {"_Z", "_Z"},
         {"_Z99short", "_Z99short"},
         {"_ZN", "_ZN"},
@@ -523,6 +547,7 @@ int main(void)
         cmocka_unit_test(linked_code_calls_across_sections),
         cmocka_unit_test(lines_come_from_the_line_table),
         cmocka_unit_test(lines_of_inlined_code_are_the_callers),
+        cmocka_unit_test(calls_of_inlined_code_are_lines_of_callers),
         cmocka_unit_test(files_hold_several_images),
         cmocka_unit_test(code_runs_on_its_generation),
         cmocka_unit_test(a_file_without_fitting_code_says_what_it_has),

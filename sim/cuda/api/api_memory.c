@@ -174,6 +174,8 @@ static enum cuda_error free_device(struct runtime *rt, void *pointer)
         host_memory_free(rt->host, pointer, HOST_MANAGED))
         return CUDA_SUCCESS;
     const struct device_allocation *near = device_nearest(rt->memory, address);
+    if (near && address - near->address < near->size)
+        checking_names(rt, near);
     if (near && near->freed && near->address == address)
         return rt_report(CUDA_INVALID_VALUE, "%p, %s, has been freed before", pointer, near->name);
     return rt_report(CUDA_INVALID_VALUE, "%p is not the beginning of device or managed memory",

@@ -20,6 +20,7 @@
 #include "exec/control/register_pool.h"
 #include "exec/control/split.h"
 #include "exec/control/watched_steps.h"
+#include "exec/memory/constant_bank.h"
 #include "exec/memory/pending.h"
 #include "model/op.h"
 
@@ -209,11 +210,26 @@ static void exit_lanes(struct exec_block *block, struct exec_slot *slot,
     cluster_check(block);
 }
 
+/* Returns whether a trap belongs to a barrier of the grid: cooperative groups test in front of it
+ * whether there is a workspace. */
+static bool is_of_grid_barrier(const struct exec_grid *grid, uint32_t at)
+{
+    enum { NEAR = 12 };
+    if (grid->options.cooperative)
+        return false;
+    for (uint32_t i = at > NEAR ? at - NEAR : 0; i < at; i++)
+        if (exec_reads_workspace(grid, &grid->decoded[i]))
+            return true;
+    return false;
+}
+
 static void trap(struct exec_block *block, struct exec_slot *slot, const struct exec_step *step,
                  uint32_t lanes)
 {
-    (void)block;
-    if (lanes)
+    if (lanes && is_of_grid_barrier(block->grid, step->inst.sass->pc / 16))
+        exec_fault(slot->warp, &step->inst, (uint32_t)__builtin_ctz(lanes), EXEC_FAILURE_GRID,
+                   "Barrier of the grid in a launch that is not cooperative");
+    else if (lanes)
         exec_fault(slot->warp, &step->inst, (uint32_t)__builtin_ctz(lanes), EXEC_FAILURE_OTHER,
                    "Trap");
     else

@@ -510,6 +510,14 @@ void watch_place(const void *module, const void *kernel, uint32_t at, struct fin
     place->offset = at * 16;
     place->line = sass_kernel_line(loaded->module, code, at * 16, &file);
     (void)snprintf(place->file, sizeof place->file, "%s", file ? file : "");
+    for (uint32_t i = 0; i < PLACE_CALLS; i++) {
+        const uint32_t line = sass_kernel_call(loaded->module, code, at * 16, i, &file);
+        if (!line)
+            break;
+        (void)snprintf(place->inlined[i].file, sizeof place->inlined[i].file, "%s", file);
+        place->inlined[i].line = line;
+        place->inlined_count++;
+    }
 }
 
 static bool has_register(const struct sass_operand *operand, uint32_t index)

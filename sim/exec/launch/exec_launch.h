@@ -50,6 +50,7 @@ enum exec_failure {
     EXEC_FAILURE_BARRIER,     /* an mbarrier, or the barrier of a cluster, used in a wrong way */
     EXEC_FAILURE_ENDED_BLOCK, /* an access to shared memory of a block that has ended */
     EXEC_FAILURE_FREE,        /* free of what malloc has not returned */
+    EXEC_FAILURE_GRID,        /* a barrier of the grid in a launch that is not cooperative */
     EXEC_FAILURE_LIMIT,       /* no mistake: max_instructions was reached */
     EXEC_FAILURE_COUNT
 };

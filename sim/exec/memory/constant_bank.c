@@ -91,6 +91,18 @@ static void fill_driver_area(const struct exec_grid *grid, uint8_t *bank)
     }
 }
 
+bool exec_reads_workspace(const struct exec_grid *grid, const struct sass_inst *sass)
+{
+    const uint32_t first = (grid->sm >= 90 ? ENVIRONMENT_90 : ENVIRONMENT_75) + 4;
+    for (size_t i = 0; i < SASS_ROLES; i++) {
+        const struct sass_operand *operand = &sass->operand[i];
+        if (operand->kind == SASS_CONSTANT && operand->bank == 0 && operand->value >= first &&
+            operand->value < first + 8)
+            return true;
+    }
+    return false;
+}
+
 enum simsm_status exec_constants_make(struct exec_grid *grid, const void *params,
                                       struct simsm_error *error)
 {

@@ -9,4 +9,8 @@
 enum simsm_status exec_constants_make(struct exec_grid *grid, const void *params,
                                       struct simsm_error *error);
 
+/* Returns whether an instruction reads the address of the grid barrier's workspace, which a launch
+ * that is not cooperative does not have. */
+bool exec_reads_workspace(const struct exec_grid *grid, const struct sass_inst *sass);
+
 #endif

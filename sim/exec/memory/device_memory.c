@@ -231,6 +231,8 @@ static bool insert(struct device_memory *memory, struct device_allocation *alloc
             (memory->count - at) * sizeof(struct device_allocation *));
     memory->list[at] = allocation;
     memory->count++;
+    if (memory->sanitizer)
+        allocation->made_by = memory->sanitizer->stack;
     return true;
 }
 
@@ -337,8 +339,10 @@ bool device_free(struct device_memory *memory, uint64_t address)
         return false;
     a->freed = true;
     count(memory, a, false);
-    if (memory->sanitizer)
+    if (memory->sanitizer) {
+        a->freed_by = memory->sanitizer->stack;
         sanitizer_freed(memory->sanitizer, address);
+    }
     clear(memory, address - DEVICE_BASE, address - DEVICE_BASE + a->size);
     return true;
 }

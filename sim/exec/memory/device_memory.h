@@ -27,8 +27,9 @@ struct device_allocation {
     uint64_t
         heap_piece; /* bytes of the heap that it takes; 0: malloc in a kernel has not given it */
     bool freed;
-    char name[64]; /* "cudaMalloc #3", "table", a __device__ variable */
-    uint8_t *host; /* registered host memory: where it lies on the host; else NULL */
+    uint32_t made_by, freed_by; /* calls, as struct sanitizer numbers them */
+    char name[64];              /* "cudaMalloc #3", "table", a __device__ variable */
+    uint8_t *host;              /* registered host memory: where it lies on the host; else NULL */
 };
 
 /* Creates a device memory in which at most `bytes` bytes can be in use. Pages that were never

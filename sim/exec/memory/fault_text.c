@@ -3,6 +3,7 @@
 
 #include "exec/control/fault.h"
 #include "exec/memory/load_store.h"
+#include "sanitize/sanitizer.h"
 
 /* Addresses where Linux maps the stack and libraries of a program, and its heap if the program is
  * position independent. */
@@ -43,6 +44,15 @@ static bool near_allocation(const struct device_allocation *near, uint64_t addre
     return true;
 }
 
+/* Lets the sanitizer name the calls to which an allocation belongs. */
+static void show_calls(const struct exec_warp *warp, const struct device_allocation *near)
+{
+    struct sanitizer *sanitizer = warp->block->grid->options.sanitizer;
+    if (sanitizer)
+        sanitizer->named = (struct finding_memory){{.stack = near->made_by},
+                                                   {.stack = near->freed ? near->freed_by : 0}};
+}
+
 void exec_fault_global_bounds(const struct exec_warp *warp, const struct exec_inst *inst,
                               uint32_t lane, uint64_t address)
 {
@@ -57,7 +67,7 @@ void exec_fault_global_bounds(const struct exec_warp *warp, const struct exec_in
     else if (address < null_end)
         (void)snprintf(where, sizeof where, ": %u bytes behind a null pointer", (unsigned)address);
     else if (near && near_allocation(near, address, where, sizeof where))
-        ;
+        show_calls(warp, near);
     else if (address >= host_first && address < host_end)
         (void)snprintf(where, sizeof where,
                        ": it belongs to the host program; kernels need memory from cudaMalloc or "

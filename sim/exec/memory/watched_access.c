@@ -311,6 +311,8 @@ void watch_report(const struct exec_warp *warp, const struct exec_inst *inst, ui
     const uint32_t at = inst->sass->pc / 16;
     struct finding finding = {.kind = kind,
                               .key = (uintptr_t)grid->kernel * 64 + kind + ((uint64_t)at << 40)};
+    finding.memory = sanitizer->named;
+    sanitizer->named = (struct finding_memory){{0}, {0}};
     if (findings_again(&sanitizer->findings, finding.key))
         return;
     va_list list;
@@ -331,6 +333,7 @@ void watch_fault(const struct exec_warp *warp, const struct exec_inst *inst, uin
         [EXEC_FAILURE_UNSUPPORTED] = FINDING_TRAP,    [EXEC_FAILURE_DEADLOCK] = FINDING_DEADLOCK,
         [EXEC_FAILURE_BARRIER] = FINDING_MBARRIER,    [EXEC_FAILURE_LIMIT] = FINDING_TRAP,
         [EXEC_FAILURE_ENDED_BLOCK] = FINDING_CLUSTER, [EXEC_FAILURE_FREE] = FINDING_FREE,
+        [EXEC_FAILURE_GRID] = FINDING_GRID,
     };
     watch_report(warp, inst, lane, kinds[failure], "%s", what);
 }

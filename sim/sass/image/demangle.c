@@ -58,6 +58,12 @@ static void add(char *plain, size_t size, const char *name, size_t length)
     (void)snprintf(plain + used, size - used, "%s%.*s", used ? "::" : "", (int)length, name);
 }
 
+static void append(char *plain, size_t size, const char *text, size_t length)
+{
+    size_t used = strlen(plain);
+    (void)snprintf(plain + used, size - used, "%.*s", (int)length, text);
+}
+
 /*
  * Removes the prefix that linked code has before names of internal linkage:
  * "__nv_static_LENGTH_TEXT_".
@@ -73,12 +79,14 @@ static const char *without_prefix(const char *name)
 }
 
 /*
- * Writes the components of a name after its "_Z". Returns false for anything but plain components.
+ * Writes the components of a name after its "_Z"; constructors (C) and destructors (D) have the
+ * name of their class. Returns false for anything but plain components.
  */
 static bool components(const char *at, char *plain, size_t size)
 {
     bool nested = *at == 'N';
-    size_t length;
+    const char *last = NULL; /* component */
+    size_t length, last_length = 0;
     at += nested;
     while (*at == 'L' || *at == 'K') /* internal linkage, const */
         at++;
@@ -87,10 +95,17 @@ static bool components(const char *at, char *plain, size_t size)
         at += 2;
     }
     for (bool first = true; at && *at && *at != 'E' && (nested || first); first = false) {
+        if (last && (*at == 'C' || *at == 'D') && isdigit((unsigned char)at[1])) {
+            add(plain, size, *at == 'C' ? "" : "~", *at == 'D');
+            append(plain, size, last, last_length);
+            return true;
+        }
         const char *name = identifier(at, &length);
         if (!name)
             return false;
         add(plain, size, name, length);
+        last = name;
+        last_length = length;
         at = name + length;
         if (*at == 'I' && nested)
             at = skip_arguments(at);

@@ -102,8 +102,8 @@ const struct sass_kernel *sass_module_kernel(const struct sass_module *module, c
     return found;
 }
 
-uint32_t sass_kernel_line(const struct sass_module *module, const struct sass_kernel *kernel,
-                          uint32_t pc, const char **file)
+/* Returns the row of the instruction at `pc`; NULL if its line is unknown. */
+static const struct sass_line *row_at(const struct sass_kernel *kernel, uint32_t pc)
 {
     uint32_t low = 0, high = kernel->lines;
     while (low < high) { /* first line that begins after pc */
@@ -113,9 +113,24 @@ uint32_t sass_kernel_line(const struct sass_module *module, const struct sass_ke
         else
             high = middle;
     }
-    *file = NULL;
-    if (low == 0 || kernel->line[low - 1].line == 0)
-        return 0;
-    *file = module->file[kernel->line[low - 1].file];
-    return kernel->line[low - 1].line;
+    return low == 0 || kernel->line[low - 1].line == 0 ? NULL : &kernel->line[low - 1];
+}
+
+uint32_t sass_kernel_line(const struct sass_module *module, const struct sass_kernel *kernel,
+                          uint32_t pc, const char **file)
+{
+    const struct sass_line *row = row_at(kernel, pc);
+    *file = row ? module->file[row->file] : NULL;
+    return row ? row->line : 0;
+}
+
+uint32_t sass_kernel_call(const struct sass_module *module, const struct sass_kernel *kernel,
+                          uint32_t pc, uint32_t level, const char **file)
+{
+    const struct sass_line *row = row_at(kernel, pc);
+    uint32_t call = row ? row->call : 0;
+    while (call && level--)
+        call = module->call[call - 1].outer;
+    *file = call ? module->file[module->call[call - 1].file] : NULL;
+    return call ? module->call[call - 1].line : 0;
 }

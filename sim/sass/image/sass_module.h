@@ -19,6 +19,13 @@ struct sass_line {
     uint32_t pc;   /* first byte offset of the line */
     uint32_t file; /* index into sass_module.file */
     uint32_t line; /* from 1 */
+    uint32_t call; /* inlined code: 1 + index into sass_module.call of its call; 0: it is not */
+};
+
+/* A call whose code was inlined. */
+struct sass_call {
+    uint32_t file, line;
+    uint32_t outer; /* as sass_line.call, of the function that calls */
 };
 
 /* As in .nv.info (EIATTR_COOP_GROUP_MASK_REGIDS). */
@@ -59,7 +66,8 @@ struct sass_kernel {
     uint32_t lines;
     bool has_externs; /* calls vprintf, malloc, __assertfail ... */
     /* Where functions of the warp with a mask are (__syncwarp, shuffles, votes): byte offsets; and
-     * the register that has the mask of each: SASS_WARP_MASK_REGISTER + its number, else all lanes. */
+     * the register that has the mask of each: SASS_WARP_MASK_REGISTER + its number, else all lanes.
+     */
     const uint32_t *warp_function, *warp_mask;
     uint32_t warp_functions, warp_masks;
 };
@@ -116,6 +124,8 @@ struct sass_module {
     uint32_t relocations;
     const char **file; /* [files] paths of the line tables */
     uint32_t files;
+    const struct sass_call *call; /* [calls] whose code was inlined */
+    uint32_t calls;
     const char *line_problem; /* why lines are missing (damaged tables); NULL: no problem */
     const uint8_t *globals;   /* image of global memory: the initialised part, then zeros */
     uint64_t globals_bytes, globals_initialised;
@@ -150,6 +160,13 @@ const struct sass_kernel *sass_module_kernel(const struct sass_module *module, c
  */
 uint32_t sass_kernel_line(const struct sass_module *module, const struct sass_kernel *kernel,
                           uint32_t pc, const char **file);
+
+/*
+ * The same for inlined code: the line of the call into which the instruction's function was
+ * inlined. `level` 0: the innermost call. Returns 0 if there is none.
+ */
+uint32_t sass_kernel_call(const struct sass_module *module, const struct sass_kernel *kernel,
+                          uint32_t pc, uint32_t level, const char **file);
 
 /*
  * Writes `address` into `image`, a copy of what relocation->bank names (of sass_module.code for

@@ -31,11 +31,12 @@ struct line_row {
     uint64_t position;
     uint32_t order, file, line;
     uint32_t outer; /* file of the function that is not inlined */
+    uint32_t call;  /* as in struct sass_line */
 };
 
 struct gather {
     struct build *build;
-    struct pool anchor, row, file; /* file: of const char * */
+    struct pool anchor, row, file, call; /* file: of const char *; call: struct sass_call */
     bool no_memory;
     uint32_t section; /* section of the current sequence */
     uint64_t base;    /* added to the addresses of the sequence */
@@ -130,8 +131,24 @@ static bool is_same_folder(const char *path, const char *other)
            memcmp(path, other, length) == 0;
 }
 
-/* Fills in file, line and outer of a row of inlined code; struct line_row says how. */
-static void place_inlined(const struct gather *gather, uint64_t call, struct line_row *placed)
+/* Returns 1 + the index of the call at the line of `caller`; 0 if memory is short. Mostly one of
+ * the last calls has this line. */
+static uint32_t number_call(struct gather *gather, const struct line_row *caller)
+{
+    enum { LAST = 16 };
+    const struct sass_call added = {caller->file, caller->line, caller->call};
+    const struct sass_call *known = gather->call.data;
+    const size_t count = gather->call.count;
+    for (size_t i = count; i > 0 && i + LAST > count; i--)
+        if (known[i - 1].file == added.file && known[i - 1].line == added.line &&
+            known[i - 1].outer == added.outer)
+            return (uint32_t)i;
+    gather->no_memory |= !pool_add(&gather->call, &added);
+    return gather->no_memory ? 0 : (uint32_t)gather->call.count;
+}
+
+/* Fills in file, line, outer and call of a row of inlined code; struct line_row says how. */
+static void place_inlined(struct gather *gather, uint64_t call, struct line_row *placed)
 {
     const char *const *file = gather->file.data;
     const struct line_row *row = gather->row.data;
@@ -141,10 +158,13 @@ static void place_inlined(const struct gather *gather, uint64_t call, struct lin
     if (caller->line == 0)
         return;
     placed->outer = caller->outer;
-    if (is_same_folder(file[placed->file], file[placed->outer]))
+    if (is_same_folder(file[placed->file], file[placed->outer])) {
+        placed->call = number_call(gather, caller);
         return;
+    }
     placed->file = caller->file;
     placed->line = caller->line;
+    placed->call = caller->call;
 }
 
 static bool take_row(void *context, const struct dwarf_row *row)
@@ -240,7 +260,8 @@ static enum simsm_status assign_lines(struct build *build, const struct line_row
     if (!line)
         return err_no_memory(build->error);
     for (size_t i = 0; i < count; i++)
-        line[i] = (struct sass_line){(uint32_t)row[i].position, row[i].file, row[i].line};
+        line[i] =
+            (struct sass_line){(uint32_t)row[i].position, row[i].file, row[i].line, row[i].call};
     for (uint32_t k = 0; k < module->kernels; k++) {
         struct sass_kernel *kernel = &module->kernel[k];
         uint64_t begin = (uint64_t)(kernel->code - module->code);
@@ -265,6 +286,7 @@ enum simsm_status build_lines(struct build *build)
         .anchor = {.size = sizeof(struct anchor)},
         .row = {.size = sizeof(struct line_row)},
         .file = {.size = sizeof(const char *)},
+        .call = {.size = sizeof(struct sass_call)},
     };
     enum simsm_status status = read_rows(&gather, ".debug_line");
     if (status == SIMSM_OK && gather.row.count == 0)
@@ -276,7 +298,11 @@ enum simsm_status build_lines(struct build *build)
     }
     build->module->file = gather.file.data;
     build->module->files = (uint32_t)gather.file.count;
+    build->module->call = gather.call.data;
+    build->module->calls = (uint32_t)gather.call.count;
     if (gather.file.data && !keeper_adopt(build->keeper, gather.file.data))
+        status = err_no_memory(build->error);
+    if (gather.call.data && !keeper_adopt(build->keeper, gather.call.data))
         status = err_no_memory(build->error);
     pool_free(&gather.anchor);
     pool_free(&gather.row);

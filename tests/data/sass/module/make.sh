@@ -14,6 +14,7 @@ done
 mv main.o.cubin unlinked.sm_90.cubin
 rm other.o.cubin
 nvcc -cubin -arch=sm_80 -lineinfo -o lines.sm_80.cubin tiny.cu
+nvcc -cubin -arch=sm_90 -lineinfo -o inlined.sm_90.cubin inlined.cu
 
 # Toolkit 12.0 relocates code instead of reading addresses from constant bank 4.
 nvcc -ptx -arch=sm_80 -o features.ptx features.cu
