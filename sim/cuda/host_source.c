@@ -52,6 +52,10 @@ static const struct {
     {PART_OBJECT, "*/libcuda.so.1"},
     {PART_OBJECT, "*/libcudart.so*"},
     {PART_OBJECT, "*/simsm_preload.so"},
+    {PART_OBJECT, "*/libffi.so*"},
+    {PART_OBJECT, "*/_ctypes.*"},
+    {PART_OBJECT, "*/libpython*"},
+    {PART_OBJECT, "*/python[0-9]*"},
     {PART_FUNCTION, "_start"},
     {PART_FUNCTION, stub_pattern},
     {PART_BARE_FUNCTION, "cuda[A-Z]*"}, /* templates of the toolkit's headers */
