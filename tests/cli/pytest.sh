@@ -22,7 +22,8 @@ extern "C" int run(int wrong)
 }
 int main(int arguments, char **) { return run(arguments > 1); }
 CODE
-for kind in "program" "library.so -shared -Xcompiler -fPIC"; do
+mkdir -p "$scratch/lib/python3.9/site-packages"
+for kind in "program" "lib/python3.9/site-packages/library.so -shared -Xcompiler -fPIC"; do
     # shellcheck disable=SC2086
     LD_PRELOAD='' "$nvcc" -g -lineinfo -gencode arch=compute_90a,code=sm_90a -cudart shared \
         "$scratch/code.cu" -o "$scratch/"$kind >"$scratch/log" 2>&1 || fail "$kind: $(cat "$scratch/log")"
@@ -34,7 +35,7 @@ import pytest
 here = os.path.dirname(os.path.abspath(__file__))
 
 def run(wrong):
-    return ctypes.CDLL(os.path.join(here, "library.so")).run(wrong)
+    return ctypes.CDLL(os.path.join(here, "lib/python3.9/site-packages/library.so")).run(wrong)
 
 @pytest.mark.parametrize("wrong", [0, 1])
 def test_library(wrong):
@@ -86,6 +87,7 @@ says "^PASSED test_code.py::test_program\$"
 says "^SKIPPED.*not here"
 says "5 failed, 2 passed, 1 skipped"
 says "launched at $scratch/code.cu:9, run"
+! grep -q "libffi\|ctypes.*callproc" "$scratch/out" || fail "names frames of the interpreter"
 says "\[leak/device\]"
 says "assert 0 == 5"
 says 'tests="8"' "$scratch/tests.xml"
