@@ -34,6 +34,7 @@ struct walk {
 static const char stub_pattern[] = "*_device_stub_*";
 
 /* What is not the program's own. */
+/* PART_OBJECT: the name of the file without its folder. */
 enum frame_part { PART_FILE, PART_OBJECT, PART_FUNCTION, PART_BARE_FUNCTION };
 static const struct {
     enum frame_part part; /* PART_BARE_FUNCTION: a function whose file is not known */
@@ -42,16 +43,21 @@ static const struct {
     {PART_FILE, "/usr/include/*"},
     {PART_FILE, "/usr/lib/gcc/*"},
     {PART_FILE, "*/targets/*/include/*"},
-    {PART_FILE, "*/cuda*/include/*"},
+    {PART_FILE, "*/cuda/include/*"},
+    {PART_FILE, "*/cuda-[0-9]*/include/*"},
     {PART_FILE, "*/nvidia/*/include/*"},
     {PART_FILE, "*/cuda_runtime.h"},
     {PART_FILE, "*/cuda_runtime_api.h"},
     {PART_FILE, "*.cudafe1.stub.c"},
     {PART_FILE, "*/csu/*"},
-    {PART_OBJECT, "*/libc.so.6"},
-    {PART_OBJECT, "*/libcuda.so.1"},
-    {PART_OBJECT, "*/libcudart.so*"},
-    {PART_OBJECT, "*/simsm_preload.so"},
+    {PART_OBJECT, "libc.so.6"},
+    {PART_OBJECT, "libcuda.so.1"},
+    {PART_OBJECT, "libcudart.so*"},
+    {PART_OBJECT, "simsm_preload.so"},
+    {PART_OBJECT, "libffi.so*"},
+    {PART_OBJECT, "_ctypes.*"},
+    {PART_OBJECT, "libpython*"},
+    {PART_OBJECT, "python[0-9]*"},
     {PART_FUNCTION, "_start"},
     {PART_FUNCTION, stub_pattern},
     {PART_BARE_FUNCTION, "cuda[A-Z]*"}, /* templates of the toolkit's headers */
@@ -59,10 +65,11 @@ static const struct {
 
 static bool is_foreign(const struct host_frame *frame)
 {
+    const char *slash = strrchr(frame->object, '/');
     for (size_t i = 0; i < sizeof foreign / sizeof foreign[0]; i++) {
         const enum frame_part part = foreign[i].part;
         const char *text = part == PART_FILE     ? frame->file
-                           : part == PART_OBJECT ? frame->object
+                           : part == PART_OBJECT ? slash ? slash + 1 : frame->object
                                                  : frame->function;
         if (part == PART_BARE_FUNCTION && frame->file[0])
             continue;
