@@ -76,6 +76,24 @@ cmp "$scratch/out" "$scratch/one" || fail "the number of processes changes the o
 [ "$(grep -c ', 1 launch, ' "$scratch/out")" -ge 1 ] || fail "no kinds of launch"
 head -1 "$scratch/out" | grep -q '^columns,' || fail "the longest launch does not come first"
 
+# Chosen launches: by name and by number; of two choices, what both choose.
+chosen() # KERNEL ARGUMENTS...
+{
+    local kernel=$1
+    shift
+    "$SIMSM" why t4 "$scratch/two.smtr" "$@" --what-if coalesced >"$scratch/out"
+    [ "$(grep -c ', grid ' "$scratch/out")" -eq 1 ] || fail "not one kind of launch: $*"
+    head -1 "$scratch/out" | grep -q "^$kernel," || fail "not the launch of $kernel: $*"
+}
+chosen rows --kernels '^ro'
+chosen rows --launches 1:2
+chosen columns --launches 2:9
+chosen columns --launches 1:3 --kernels col
+status=0
+"$SIMSM" why t4 "$scratch/two.smtr" --kernels none 2>"$scratch/err" || status=$?
+[ "$status" -eq 1 ] || fail "status $status, not 1: no launch is chosen"
+grep -q 'choose no launch' "$scratch/err" || fail "$(cat "$scratch/err")"
+
 refuse() # TEXT ARGUMENTS...
 {
     local text=$1 status=0
@@ -90,6 +108,9 @@ refuse 'there is no such experiment' why t4 "$scratch/rows.trace" --what-if noth
 refuse 'name traces or recordings' why t4
 refuse 'cannot read this trace' why t4 "$scratch/none.trace"
 refuse 'would overwrite the input' why t4 "$scratch/rows.trace" --json "$scratch/rows.trace"
+refuse 'is no regular expression' why t4 "$scratch/two.smtr" --kernels '('
+refuse 'expected A:B' why t4 "$scratch/two.smtr" --launches 2:2
+refuse 'both choose launches' why t4 "$scratch/two.smtr" --launches 1:2 --launch-number 1
 refuse 'expected a whole number' why t4 "$scratch/rows.trace" --jobs 0
 refuse 'no such program' why t4 -- ./none
 
