@@ -109,16 +109,21 @@ static char **command(const struct record_program *program, const struct program
     return words;
 }
 
-/* Copies the last line of the log that is not empty: programs report there why they end. */
+/* Copies the last line of the log that is not empty: programs report there why they end. A message
+ * of simsm is preferred, as the program may print after it. */
 static void last_line(const char *log, char line[256])
 {
+    static const char own[] = "simsm: ";
     char text[256];
+    bool found = false;
     FILE *file = fopen(log, "r");
     line[0] = '\0';
     while (file && fgets(text, sizeof text, file)) {
+        const bool is_own = strncmp(text, own, sizeof own - 1) == 0;
         text[strcspn(text, "\n")] = '\0';
-        if (text[0])
-            (void)printable(text, line, 256);
+        if (text[0] && (is_own || !found))
+            (void)printable(is_own ? text + sizeof own - 1 : text, line, 256);
+        found |= is_own;
     }
     if (file)
         (void)fclose(file);

@@ -41,6 +41,10 @@ kernel conflicts <<<'LDS R4, [R2 + 128*(thread % 32)]
 FADD R6, R4, R6'
 kernel singles <<<'FFMA R6, R6, R7, R8'
 kernel doubles <<<'DFMA R6, R6, R10, R12'
+kernel conversions <<<'F2F.F64.F32 R10, R6
+F2F.F32.F64 R6, R10'
+kernel moves <<<'IADD3 R10, R6, R7, R8
+IADD3 R6, R10, R7, R8'
 kernel registers <<<'IADD3 R4, R6, R7, R8
 FADD R6, R4, R6'
 kernel spills <<<'LDL R4, [R2 + 16]
@@ -48,6 +52,7 @@ FADD R6, R4, R6'
 
 same_time no_bank_conflicts conflicts banks 2
 same_time fp64_as_fp32 doubles singles 2
+same_time fp64_as_fp32 conversions moves 2
 same_time free_local spills registers 2
 
 # Dense accesses read each sector once; other words of the lines are read by nobody here.
