@@ -26,6 +26,7 @@ struct why_request {
     size_t input_count;
     char **program; /* the program and its arguments; ends with NULL; NULL: none */
     struct simsm_config config;
+    struct launch_choice choice;
     struct why_program recorded;
     struct experiments experiments;
     struct outfile json_file;
@@ -113,6 +114,18 @@ static enum simsm_status jobs(const struct why_request *request, uint32_t *count
     return SIMSM_OK;
 }
 
+/* Reads --kernels and --launches, and checks that --launch-number does not choose, too. */
+static enum simsm_status choose(struct why_request *request, struct simsm_error *error)
+{
+    const char *const *value = request->given.value;
+    if (value[OPTION_launch_number] && (value[OPTION_kernels] || value[OPTION_launches]))
+        return err_set(error, SIMSM_BAD_INPUT,
+                       "%s and --launch-number both choose launches: leave one of them out",
+                       value[OPTION_kernels] ? "--kernels" : "--launches");
+    return launch_choice_read(&request->choice, value[OPTION_kernels], value[OPTION_launches],
+                              error);
+}
+
 static struct progress progress; /* global, as the callback has no context of its own */
 
 static void show_progress(const struct experiments *experiments)
@@ -145,13 +158,18 @@ static enum simsm_status prepare(struct why_request *request, struct simsm_error
     }
     if (status == SIMSM_OK)
         status = jobs(request, &experiments->jobs, error);
+    if (status == SIMSM_OK)
+        status = choose(request, error);
     if (status == SIMSM_OK && request->json)
         status = outfile_open(&request->json_file, request->json, error);
     if (status == SIMSM_OK && request->program)
-        status = why_program_record(&request->recorded, request->program, &request->config, error);
+        status = why_program_record(&request->recorded, request->program, &request->given,
+                                    &request->config, error);
     experiments->config = &request->config;
     experiments->params = request->given.parameters.item;
     experiments->only = request->what_if;
+    experiments->choice =
+        request->program ? NULL : &request->choice; /* `simsm record` has chosen */
     experiments->stop = signals_first;
     experiments->progress = progress.terminal ? show_progress : NULL;
     if (status == SIMSM_OK && request->program)
@@ -192,7 +210,10 @@ static enum simsm_status examine(struct why_request *request, struct simsm_error
         status = experiments_run(experiments, kinds, error);
     progress_clear(&progress);
     if (status == SIMSM_OK && !kinds)
-        return err_set(error, SIMSM_FAILED, "the program launched no kernel");
+        return err_set(error, SIMSM_FAILED, "%s",
+                       request->choice.has_kernels || request->choice.first > 1
+                           ? "--kernels and --launches choose no launch"
+                           : "the program launched no kernel");
     return status == SIMSM_OK ? show(request, kinds, error) : status;
 }
 
@@ -226,6 +247,7 @@ int cmd_why(int argc, char **argv)
     outfile_abandon(&request.json_file);
     why_program_remove(&request.recorded);
     experiments_free(&request.experiments);
+    launch_choice_free(&request.choice);
     given_options_free(&request.given);
     free(request.inputs);
     return cli_finish(result);

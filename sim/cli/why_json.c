@@ -8,10 +8,10 @@ static json_t *advice_object(const struct experiment_kind *kind, unsigned number
 {
     const struct advice *advice = &kind->advice[number];
     const struct advice_row *row = &advice_rows[advice->id];
-    return json_pack("{s:s, s:s, s:f, s:b, s:s, s:s, s:s, s:s}", "advice", row->name, "title",
-                     row->title, "share", advice->share, "measured", (int)advice->measured,
-                     "experiment", row->experiment, "place", advice->place, "figure",
-                     advice->figure, "try", row->remedy);
+    return json_pack("{s:s, s:s, s:f, s:f, s:b, s:s, s:s, s:s, s:s}", "advice", row->name, "title",
+                     row->title, "share", advice->share, "estimate", advice->estimate, "measured",
+                     (int)advice->measured, "experiment", row->experiment, "place", advice->place,
+                     "figure", advice->figure, "try", row->remedy);
 }
 
 static json_t *kind_object(const struct why *why, const struct experiment_kind *kind)

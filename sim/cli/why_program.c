@@ -46,6 +46,7 @@ static enum simsm_status find_program(struct host_program *host, const char *nam
 }
 
 enum simsm_status why_program_record(struct why_program *program, char **words,
+                                     const struct given_options *given,
                                      const struct simsm_config *config, struct simsm_error *error)
 {
     struct host_program host;
@@ -65,6 +66,8 @@ enum simsm_status why_program_record(struct why_program *program, char **words,
                                           .kernel = &kernel,
                                           .config = config,
                                           .recording = program->recording,
+                                          .kernels = given->value[OPTION_kernels],
+                                          .launches = given->value[OPTION_launches],
                                           .stop = signals_first};
     if (status == SIMSM_OK)
         status = record_program(&record, error);

@@ -5,7 +5,6 @@
 #include "cuda/journal.h"
 
 #include <math.h>
-#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +13,7 @@
 #include "cuda/kernel_title.h"
 #include "cuda/summary.h"
 #include "export/export.h"
+#include "options/launch_choice.h"
 #include "report/metrics.h"
 #include "report/report.h"
 
@@ -23,8 +23,7 @@ struct journal {
     struct report_style style;
     struct outfile report, table, json, csv;
     double ns; /* of all launches */
-    regex_t kernels;
-    bool has_kernels; /* --kernels was given */
+    struct launch_choice choice;
     uint64_t launches;
     struct summary summary;
     struct sampler *sampler; /* --sample; NULL: every chosen launch is timed */
@@ -127,9 +126,11 @@ enum simsm_status journal_open(struct journal **journal, const struct settings *
     made->settings = settings;
     made->summary.config = config;
     made->summary.again = setting_text(settings, SETTING_ID_again);
-    const char *kernels = setting_text(settings, SETTING_ID_kernels);
-    made->has_kernels = kernels && regcomp(&made->kernels, kernels, REG_EXTENDED | REG_NOSUB) == 0;
-    enum simsm_status status = open_files(made, reports, error);
+    enum simsm_status status =
+        launch_choice_read(&made->choice, setting_text(settings, SETTING_ID_kernels),
+                           setting_text(settings, SETTING_ID_launches), error);
+    if (status == SIMSM_OK)
+        status = open_files(made, reports, error);
     return status == SIMSM_OK ? open_sample(made, error) : status;
 }
 
@@ -175,8 +176,7 @@ enum simsm_status journal_close(struct journal *journal, struct simsm_error *err
     }
     const enum simsm_status status = commit_files(journal, error);
     sampler_free(journal->sampler);
-    if (journal->has_kernels)
-        regfree(&journal->kernels);
+    launch_choice_free(&journal->choice);
     summary_free(&journal->summary);
     free(journal);
     return status;
@@ -207,14 +207,6 @@ double journal_ns(const struct journal *journal)
     return journal->ns;
 }
 
-/* Returns whether --kernels and --launches choose the launch. */
-static bool is_chosen(const struct journal *journal, const struct journal_launch *row)
-{
-    const struct settings *settings = journal->settings;
-    return row->number >= settings->first_launch && row->number < settings->end_launch &&
-           (!journal->has_kernels || regexec(&journal->kernels, row->launch.name, 0, NULL, 0) == 0);
-}
-
 void journal_set_title(struct journal_launch *row, const char *name, const char *title)
 {
     char *brief = strdup(title);
@@ -239,7 +231,7 @@ void journal_begin_launch(struct journal *journal, const struct simsm_launch *la
     *row = (struct journal_launch){.number = ++journal->launches, .launch = *launch};
     journal_set_title(row, row->launch.name, row->launch.name);
     row->range = journal_range(journal);
-    row->chosen = is_chosen(journal, row);
+    row->chosen = launch_choice_takes(&journal->choice, row->number, row->launch.name);
     journal->any_chosen |= row->chosen;
     row->timed = row->chosen && !setting_flag(journal->settings, SETTING_ID_functional);
 }

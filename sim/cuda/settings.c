@@ -3,13 +3,13 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
 #include "base/terminal.h"
 #include "exec/memory/device_memory.h"
+#include "options/launch_choice.h"
 #include "simsm/simsm.h"
 #include "timeline/activity.h"
 #include "timeline/cycle_selection.h"
@@ -72,31 +72,15 @@ static enum simsm_status read_size(enum setting_id id, const char *text, uint64_
     return wrong(error, id, "a size of at most 8192 GiB, such as 512MiB or 16GiB", text);
 }
 
-static enum simsm_status read_launches(const char *text, uint64_t *first, uint64_t *end_launch,
-                                       struct simsm_error *error)
+/* Checks --kernels or --launches; the journal reads them again. */
+static enum simsm_status check_choice(const char *kernels, const char *launches,
+                                      struct simsm_error *error)
 {
-    const char *colon, *end = "";
-    *first = number(text, &colon);
-    *end_launch = *colon == ':' ? number(colon + 1, &end) : 0;
-    if (colon == text || *colon != ':' || end == colon + 1 || *end || *first == 0 ||
-        *end_launch <= *first)
-        return wrong(error, SETTING_ID_launches,
-                     "A:B with 1 <= A < B, such as 1:4 for launches 1 to 3", text);
-    return SIMSM_OK;
-}
-
-static enum simsm_status check_regex(const char *text, struct simsm_error *error)
-{
-    regex_t regex;
-    char why[128];
-    int status = regcomp(&regex, text, REG_EXTENDED | REG_NOSUB);
-    if (status == 0) {
-        regfree(&regex);
-        return SIMSM_OK;
-    }
-    (void)regerror(status, &regex, why, sizeof why);
-    return err_set(error, SIMSM_BAD_INPUT, "--kernels: '%s' is no regular expression: %s", text,
-                   why);
+    struct launch_choice choice;
+    const enum simsm_status status = launch_choice_read(&choice, kernels, launches, error);
+    if (status == SIMSM_OK)
+        launch_choice_free(&choice);
+    return status;
 }
 
 static enum simsm_status check_selection(enum setting_id id, const char *text,
@@ -130,7 +114,7 @@ static enum simsm_status read_one(struct settings *settings, enum setting_id id,
     case SETTING_ID_device_memory:
         return read_size(id, text, &settings->device_memory, error);
     case SETTING_ID_launches:
-        return read_launches(text, &settings->first_launch, &settings->end_launch, error);
+        return check_choice(NULL, text, error);
     case SETTING_ID_program:
         return activity_check_name(text, error);
     case SETTING_ID_color:
@@ -138,7 +122,7 @@ static enum simsm_status read_one(struct settings *settings, enum setting_id id,
                    ? SIMSM_OK
                    : wrong(error, id, "auto, always or never", text);
     case SETTING_ID_kernels:
-        return check_regex(text, error);
+        return check_choice(text, NULL, error);
     case SETTING_ID_timeline_sm:
     case SETTING_ID_timeline_cycles:
         return check_selection(id, text, error);
@@ -149,10 +133,7 @@ static enum simsm_status read_one(struct settings *settings, enum setting_id id,
 
 void settings_begin(struct settings *settings)
 {
-    *settings = (struct settings){.max_cycles = UINT64_MAX,
-                                  .device_memory = DEVICE_MEMORY,
-                                  .first_launch = 1,
-                                  .end_launch = UINT64_MAX};
+    *settings = (struct settings){.max_cycles = UINT64_MAX, .device_memory = DEVICE_MEMORY};
 }
 
 enum simsm_status settings_set(struct settings *settings, enum setting_id id, const char *text,

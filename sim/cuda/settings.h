@@ -16,7 +16,6 @@ struct settings {
     uint64_t schedules;                /* 0: not given */
     uint64_t max_instructions;         /* warp instructions per launch; 0: no limit */
     uint64_t device_memory;            /* size of device memory, bytes */
-    uint64_t first_launch, end_launch; /* launches to time: first to end - 1, counted from 1 */
 };
 
 static inline const char *setting_text(const struct settings *settings, enum setting_id id)

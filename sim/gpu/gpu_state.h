@@ -16,6 +16,7 @@ enum { GPU_PLACES = 64, GPU_SMS = 1024 }; /* most block places of one SM, most S
 struct gpu_grid {
     struct sm_grid seen; /* what SMs see of it; the first member */
     struct gpu_grid *next;
+    struct inst *own_code; /* in place of the front's (what_if.fp64_as_fp32); NULL: none */
     const struct simsm_occupancy *occupancy;
     int priority;
     uint64_t number; /* in the order of arrival */

@@ -67,7 +67,34 @@ void grids_free(const struct gpu *gpu, struct gpu_grid *grid)
     free(grid->resident);
     free(grid->since);
     free(grid->met);
+    free(grid->own_code);
     free(grid);
+}
+
+/* Returns whether the instruction converts between single and double precision. */
+static bool converts_double(const char *text)
+{
+    const char *at = text ? strstr(text, "F2F.") : NULL;
+    return at && (strncmp(at, "F2F.F64.F32", 11) == 0 || strncmp(at, "F2F.F32.F64", 11) == 0);
+}
+
+/*
+ * what_if.fp64_as_fp32: replaces the code of the grid by a copy, in which a conversion between
+ * single and double precision is a simple instruction: a program in single precision has none.
+ * Returns false if memory runs out.
+ */
+static bool drop_conversions(struct gpu_grid *grid, const struct front *front)
+{
+    grid->own_code = calloc((size_t)front->code_size + 1, sizeof *grid->own_code);
+    if (!grid->own_code)
+        return false;
+    if (front->code_size)
+        memcpy(grid->own_code, front->code, front->code_size * sizeof *front->code);
+    for (uint32_t i = 0; i < front->code_size; i++)
+        if (converts_double(front->text[i]))
+            grid->own_code[i].op = SIMSM_OP_INT;
+    grid->seen.code = grid->own_code;
+    return true;
 }
 
 struct gpu_grid *grids_add(struct gpu *gpu, const struct gpu_arrival *arrival)
@@ -98,7 +125,8 @@ struct gpu_grid *grids_add(struct gpu *gpu, const struct gpu_arrival *arrival)
         .met = calloc((gpu->sms + 63) / 64, sizeof *grid->met),
     };
     if (!grid->resident || !grid->since || !grid->met || !make_lines(gpu, grid, front->code_size) ||
-        !code_place(gpu, front, &code_at)) {
+        !code_place(gpu, front, &code_at) ||
+        (gpu->setup.config->what_if_fp64_as_fp32 && !drop_conversions(grid, front))) {
         grids_free(gpu, grid);
         return NULL;
     }

@@ -62,6 +62,7 @@ unsigned advice_find(const struct simsm_config *config, const struct simsm_stats
         struct advice *a = &advice[count];
         *a = (struct advice){.id = (enum advice_id)id, .line = ADVICE_NO_LINE};
         advice_estimate(&in, a);
+        a->estimate = a->share;
         find_place(stats, a);
         count += a->share * 1000 >= LEAST_PER_MILLE; /* false for NaN */
     }

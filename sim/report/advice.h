@@ -35,9 +35,10 @@ enum { ADVICE_FIGURE = 200, ADVICE_PLACE = 200 };
 
 struct advice {
     enum advice_id id;
-    double share;  /* of the launch's time, 0 to 1 */
-    bool measured; /* by an experiment; false: estimated */
-    uint32_t line; /* index into stats->lines; ADVICE_NO_LINE: no line */
+    double share;    /* of the launch's time, 0 to 1 */
+    double estimate; /* the share as the statistics tell it, before an experiment */
+    bool measured;   /* the share is an experiment's; false: it is the estimate */
+    uint32_t line;   /* index into stats->lines; ADVICE_NO_LINE: no line */
     char
         figure[ADVICE_FIGURE]; /* what shows the fault: "32.0 sectors a request where 4 would do" */
     char place[ADVICE_PLACE]; /* the line: "app.cu line 12: LDG.E R2, [R4.64]", or "at 0x30: ..." if

@@ -100,6 +100,12 @@ static bool chooses_launch(const char *const *params)
     return false;
 }
 
+static bool is_chosen(const struct experiments *experiments, uint32_t number,
+                      const struct simsm_launch *launch)
+{
+    return !experiments->choice || launch_choice_takes(experiments->choice, number, launch->name);
+}
+
 enum simsm_status experiments_add(struct experiments *experiments, const char *trace,
                                   struct simsm_error *error)
 {
@@ -111,7 +117,8 @@ enum simsm_status experiments_add(struct experiments *experiments, const char *t
         status = add_only(experiments, trace, error);
     else
         for (uint32_t i = 0; i < launches.count && status == SIMSM_OK; i++)
-            status = add_launch(experiments, trace, i + 1, &launches.launch[i], error);
+            if (is_chosen(experiments, i + 1, &launches.launch[i]))
+                status = add_launch(experiments, trace, i + 1, &launches.launch[i], error);
     front_launches_free(&launches);
     return status;
 }

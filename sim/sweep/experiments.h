@@ -5,6 +5,7 @@
 #ifndef SIM_SWEEP_EXPERIMENTS_H
 #define SIM_SWEEP_EXPERIMENTS_H
 
+#include "options/launch_choice.h"
 #include "report/advice.h"
 #include "simsm/simsm.h"
 
@@ -25,17 +26,18 @@ struct experiment_kind {
 
 struct experiments {
     const struct simsm_config *config;
-    const char *const *params;    /* "name=value" for the trace; NULL ends the list */
-    const char *only;             /* key of the only experiment to run; NULL: all */
-    uint32_t jobs;                /* processes at a time */
-    int (*stop)(void);            /* as in struct workers */
-    struct experiment_kind *kind; /* [kinds] */
+    const char *const *params;          /* "name=value" for the trace; NULL ends the list */
+    const struct launch_choice *choice; /* of the launches of recordings and lists; NULL: all */
+    const char *only;                   /* key of the only experiment to run; NULL: all */
+    uint32_t jobs;                      /* processes at a time */
+    int (*stop)(void);                  /* as in struct workers */
+    struct experiment_kind *kind;       /* [kinds] */
     uint32_t kinds, room;
     uint32_t ended;                                          /* simulations that have ended */
     void (*progress)(const struct experiments *experiments); /* NULL: not called */
 };
 
-/* Adds the launches of a trace, a recording or a list of traces, by kinds. */
+/* Adds the chosen launches of a trace, a recording or a list of traces, by kinds. */
 enum simsm_status experiments_add(struct experiments *experiments, const char *trace,
                                   struct simsm_error *error);
 

@@ -86,28 +86,44 @@ static void exec_simsm(const struct record_program *program, const struct progra
 static char **command(const struct record_program *program, const struct program_paths *paths)
 {
     const struct texts *arguments = &program->kernel->program;
-    char *begin[] = {"simsm", "record",         "--quiet", paths->config,
-                     "-o",    paths->recording, "--",      paths->program};
-    const size_t count = sizeof begin / sizeof begin[0];
-    char **words = calloc(count + arguments->count, sizeof *words);
-    if (!words)
-        return NULL;
-    memcpy(words, begin, sizeof begin);
-    for (uint32_t i = 1; i < arguments->count; i++)
-        words[count + i - 1] = arguments->item[i].text;
+    const char *begin[] = {"simsm",
+                           "record",
+                           "--quiet",
+                           paths->config,
+                           "-o",
+                           paths->recording,
+                           program->kernels ? "--kernels" : NULL,
+                           program->kernels,
+                           program->launches ? "--launches" : NULL,
+                           program->launches,
+                           "--",
+                           paths->program};
+    const size_t most = sizeof begin / sizeof begin[0];
+    char **words = calloc(most + arguments->count, sizeof *words);
+    size_t count = 0;
+    for (size_t i = 0; words && i < most; i++)
+        if (begin[i])
+            words[count++] = (char *)begin[i];
+    for (uint32_t i = 1; words && i < arguments->count; i++)
+        words[count++] = arguments->item[i].text;
     return words;
 }
 
-/* Copies the last line of the log that is not empty: programs report there why they end. */
+/* Copies the last line of the log that is not empty: programs report there why they end. A message
+ * of simsm is preferred, as the program may print after it. */
 static void last_line(const char *log, char line[256])
 {
+    static const char own[] = "simsm: ";
     char text[256];
+    bool found = false;
     FILE *file = fopen(log, "r");
     line[0] = '\0';
     while (file && fgets(text, sizeof text, file)) {
+        const bool is_own = strncmp(text, own, sizeof own - 1) == 0;
         text[strcspn(text, "\n")] = '\0';
-        if (text[0])
-            (void)printable(text, line, 256);
+        if (text[0] && (is_own || !found))
+            (void)printable(is_own ? text + sizeof own - 1 : text, line, 256);
+        found |= is_own;
     }
     if (file)
         (void)fclose(file);

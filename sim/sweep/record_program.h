@@ -10,6 +10,7 @@ struct record_program {
     const struct spec_kernel *kernel;
     const struct simsm_config *config;
     const char *recording; /* file to write; .yaml and .log are written beside it */
+    const char *kernels, *launches; /* values of --kernels and --launches; NULL: all */
     int (*stop)(void);     /* called repeatedly; nonzero: the program is killed */
 };
 

@@ -41,6 +41,10 @@ kernel conflicts <<<'LDS R4, [R2 + 128*(thread % 32)]
 FADD R6, R4, R6'
 kernel singles <<<'FFMA R6, R6, R7, R8'
 kernel doubles <<<'DFMA R6, R6, R10, R12'
+kernel conversions <<<'F2F.F64.F32 R10, R6
+F2F.F32.F64 R6, R10'
+kernel moves <<<'IADD3 R10, R6, R7, R8
+IADD3 R6, R10, R7, R8'
 kernel registers <<<'IADD3 R4, R6, R7, R8
 FADD R6, R4, R6'
 kernel spills <<<'LDL R4, [R2 + 16]
@@ -48,6 +52,7 @@ FADD R6, R4, R6'
 
 same_time no_bank_conflicts conflicts banks 2
 same_time fp64_as_fp32 doubles singles 2
+same_time fp64_as_fp32 conversions moves 2
 same_time free_local spills registers 2
 
 # Dense accesses read each sector once; other words of the lines are read by nobody here.
@@ -76,6 +81,24 @@ cmp "$scratch/out" "$scratch/one" || fail "the number of processes changes the o
 [ "$(grep -c ', 1 launch, ' "$scratch/out")" -ge 1 ] || fail "no kinds of launch"
 head -1 "$scratch/out" | grep -q '^columns,' || fail "the longest launch does not come first"
 
+# Chosen launches: by name and by number; of two choices, what both choose.
+chosen() # KERNEL ARGUMENTS...
+{
+    local kernel=$1
+    shift
+    "$SIMSM" why t4 "$scratch/two.smtr" "$@" --what-if coalesced >"$scratch/out"
+    [ "$(grep -c ', grid ' "$scratch/out")" -eq 1 ] || fail "not one kind of launch: $*"
+    head -1 "$scratch/out" | grep -q "^$kernel," || fail "not the launch of $kernel: $*"
+}
+chosen rows --kernels '^ro'
+chosen rows --launches 1:2
+chosen columns --launches 2:9
+chosen columns --launches 1:3 --kernels col
+status=0
+"$SIMSM" why t4 "$scratch/two.smtr" --kernels none 2>"$scratch/err" || status=$?
+[ "$status" -eq 1 ] || fail "status $status, not 1: no launch is chosen"
+grep -q 'choose no launch' "$scratch/err" || fail "$(cat "$scratch/err")"
+
 refuse() # TEXT ARGUMENTS...
 {
     local text=$1 status=0
@@ -90,6 +113,9 @@ refuse 'there is no such experiment' why t4 "$scratch/rows.trace" --what-if noth
 refuse 'name traces or recordings' why t4
 refuse 'cannot read this trace' why t4 "$scratch/none.trace"
 refuse 'would overwrite the input' why t4 "$scratch/rows.trace" --json "$scratch/rows.trace"
+refuse 'is no regular expression' why t4 "$scratch/two.smtr" --kernels '('
+refuse 'expected A:B' why t4 "$scratch/two.smtr" --launches 2:2
+refuse 'both choose launches' why t4 "$scratch/two.smtr" --launches 1:2 --launch-number 1
 refuse 'expected a whole number' why t4 "$scratch/rows.trace" --jobs 0
 refuse 'no such program' why t4 -- ./none
 
