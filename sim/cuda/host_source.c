@@ -60,6 +60,7 @@ static const struct {
     {PART_OBJECT, "python[0-9]*"},
     {PART_FUNCTION, "_start"},
     {PART_FUNCTION, stub_pattern},
+    {PART_BARE_FUNCTION, "__cuda[A-Z]*"},
     {PART_BARE_FUNCTION, "cuda[A-Z]*"}, /* templates of the toolkit's headers */
 };
 

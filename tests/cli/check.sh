@@ -43,7 +43,7 @@ checks 0 "simsm check: 0 errors, 0 warnings, 0 notes in 1 launch" race_global la
 checks 1 "by thread" race_global flag_without_fence
 checks 1 "[race/streams" race_global streams_without_event
 checks 1 "[init/shared" init shared_never_written
-checks 1 "the program, race_host+0x" race_host copied_by_host_early
+checks 1 "accessed at case_copied_by_host_early" race_host copied_by_host_early
 checks 1 "[race/host" race_host reads_result_of_last_but_one
 checks 1 "[race/host" race_global host_function_of_another_stream
 for name in flag_beside_other_words event_behind_first_of_two halves_of_a_page own_signal_handler; do

@@ -23,7 +23,7 @@ refused() # WORDS ARGUMENT...
 }
 
 refused "name the recording to write" t4 -- /bin/true
-refused "name the program" t4 -o "$scratch/a.smtr" --
+refused "name a configuration and a program" t4 -o "$scratch/a.smtr" --
 refused "unrecognized option" t4 -o "$scratch/a.smtr" --timeline x -- /bin/true
 refused "/nosuch/x: cannot be written: No such file" t4 -o /nosuch/x -- /bin/true
 refused "$scratch: is a directory" t4 -o "$scratch" -- /bin/true
