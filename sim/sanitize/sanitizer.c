@@ -175,8 +175,13 @@ static void report_memory(struct sanitizer *sanitizer, const struct sanitizer_me
 /* Reports memory that nobody has read or written. */
 static void look_for_use(struct sanitizer *sanitizer, const struct sanitizer_memory *memory)
 {
-    if (!memory->heap && shadow_is_untouched(sanitizer->shadow, memory->address, memory->size))
+    if (memory->heap)
+        return;
+    if (shadow_is_untouched(sanitizer->shadow, memory->address, memory->size))
         report_memory(sanitizer, memory, FINDING_UNUSED);
+    else if (shadow_unwritten(sanitizer->shadow, memory->address, memory->size) >=
+             memory->size - memory->size / 10)
+        report_memory(sanitizer, memory, FINDING_UNUSED_PART);
 }
 
 void sanitizer_freed(struct sanitizer *sanitizer, uint64_t address)

@@ -50,6 +50,7 @@ for name in flag_beside_other_words event_behind_first_of_two halves_of_a_page o
     checks 0 "0 errors" race_host "$name"
 done
 checks 0 "0 errors" race_global last_block_without_fence --tool init,leak
+checks 0 "[init/unused-in-part" init mostly_unused_array
 checks 1 "========= Error: Race reported between" race_global last_block_without_fence --as compute-sanitizer
 
 checks 1 "byte 128 of" race_shared read_after_write --schedules 3 --tool race/schedule
