@@ -34,6 +34,8 @@ static void print_place(const struct finding_place *place, FILE *file)
         (void)fprintf(file, "by thread (%u,%u,%u) of block (%u,%u,%u)", place->thread[0],
                       place->thread[1], place->thread[2], place->block[0], place->block[1],
                       place->block[2]);
+    else if (place->same_warp)
+        (void)fputs("by another thread of the warp", file);
     else if (place->code[0])
         (void)fputs("by several threads", file);
     const bool begun = *place->what || place->has_thread || place->code[0];
