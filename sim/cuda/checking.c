@@ -1,15 +1,18 @@
 /* What the sanitizer hears of a program, and the files of `simsm check`. */
 #include "cuda/checking.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/err.h"
 #include "base/outfile.h"
 #include "cuda/cuda_graph.h"
 #include "cuda/host_calls.h"
 #include "cuda/host_memory.h"
+#include "cuda/interrupt.h"
 #include "cuda/journal.h"
 #include "cuda/rt_thread.h"
 #include "exec/control/watched_steps.h"
@@ -17,6 +20,8 @@
 #include "sanitize/findings_choose.h"
 #include "sanitize/findings_write.h"
 #include "sanitize/sanitizer.h"
+
+static int error_copy = -1; /* a copy of descriptor 2, far above those that programs count on */
 
 enum simsm_status checking_open(struct runtime *rt, struct simsm_error *error)
 {
@@ -36,6 +41,9 @@ enum simsm_status checking_open(struct runtime *rt, struct simsm_error *error)
         return err_no_memory(error);
     rt->sanitizer->findings.stack_of = host_calls_resolve;
     rt->sanitizer->findings.stack_context = rt->calls;
+    enum { FAR_ABOVE = 100 };
+    if (!setting_text(settings, SETTING_ID_findings))
+        error_copy = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, FAR_ABOVE);
     rt->sanitizer->place = watch_place;
     rt->sanitizer->uses = watch_uses;
     device_watch(rt->memory, rt->sanitizer);
@@ -55,6 +63,18 @@ static enum simsm_status write_file(const struct runtime *rt, const char *path,
         return outfile_commit(&out, error);
     outfile_abandon(&out);
     return err_at(error, SIMSM_FAILED, path, 0, 0, "cannot be written");
+}
+
+/* Writes to what was the standard error when the program began to use CUDA: it may have closed its
+ * own. */
+static void write_to_terminal(const struct runtime *rt, findings_writer *write,
+                              const struct findings_subject *subject)
+{
+    FILE *file = error_copy < 0 ? NULL : fdopen(error_copy, "w");
+    (void)write(&rt->sanitizer->findings, subject, file ? file : stderr);
+    if (file)
+        (void)fclose(file);
+    error_copy = -1;
 }
 
 /* Reports managed and pinned memory that was never freed. */
@@ -91,15 +111,16 @@ enum simsm_status checking_close(struct runtime *rt, bool *found, struct simsm_e
                  {setting_text(&rt->settings, SETTING_ID_sarif), findings_sarif},
                  {setting_text(&rt->settings, SETTING_ID_junit), findings_junit}};
     enum simsm_status status = SIMSM_OK;
-    if (rt->broken == CUDA_SUCCESS)
+    const bool cut_short = rt->broken != CUDA_SUCCESS || interrupt_came;
+    if (!cut_short)
         look_for_host_leaks(rt);
-    sanitizer_end(rt->sanitizer, rt->broken != CUDA_SUCCESS);
+    sanitizer_end(rt->sanitizer, cut_short);
     for (size_t i = 0; i < sizeof files / sizeof files[0] && status == SIMSM_OK; i++)
         if (files[i].path)
             status = write_file(rt, files[i].path, files[i].write, &subject, error);
     (void)fflush(stdout);
     if (!files[0].path)
-        (void)text(&rt->sanitizer->findings, &subject, stderr);
+        write_to_terminal(rt, text, &subject);
     *found |= findings_serious(&rt->sanitizer->findings) != 0;
     device_watch(rt->memory, NULL);
     sanitizer_destroy(rt->sanitizer);
@@ -407,6 +428,8 @@ void checking_failed_call(struct runtime *rt, const char *function, enum cuda_er
     for (const char *c = function; *c; c++)
         finding.key = (finding.key ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
     rt->sanitizer->named = (struct finding_memory){{0}, {0}};
+    for (const char *c = why; *c; c++) /* names the argument that is wrong */
+        finding.key = (finding.key ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
     finding.key ^= (uint64_t)error << 48;
     (void)snprintf(finding.message, sizeof finding.message, "%s returned error %d (%s)%s%s",
                    function, (int)error, name_of(error), *why ? ": " : "", why);

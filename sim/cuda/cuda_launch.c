@@ -283,7 +283,6 @@ static struct exec_options options_of(const struct runtime *rt, const struct lau
                                       struct launch_run *run)
 {
     return (struct exec_options){
-        .check_shared_init = setting_flag(&rt->settings, SETTING_ID_check_shared),
         .max_instructions = rt->settings.max_instructions,
         .cooperative = launch->cooperative,
         .stack_bytes = stack_bytes(rt, launch),

@@ -207,10 +207,20 @@ static void stop_other_threads(void)
     (void)pthread_mutex_unlock(&lock);
 }
 
+static void end(void);
+
+/* At quick_exit(), which runs no destructors. */
+static void end_quickly(void)
+{
+    stop_other_threads();
+    end();
+}
+
 static pthread_once_t process_watched = PTHREAD_ONCE_INIT;
 static void watch_process(void)
 {
     (void)atexit(stop_other_threads); /* before the program's handlers, which unregister code */
+    (void)at_quick_exit(end_quickly);
     (void)pthread_atfork(NULL, NULL, after_fork);
 }
 

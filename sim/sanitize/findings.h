@@ -61,6 +61,7 @@ struct finding_place {
     uint32_t line, offset; /* offset: of the instruction in the kernel */
     uint32_t thread[3], block[3];
     bool has_thread;
+    bool same_warp;  /* another thread of the warp of the first place; which one is not known */
     uint64_t launch; /* counts from 1; 0: none */
     struct {
         char file[200];

@@ -58,6 +58,8 @@ static void print_place(const struct finding_place *place, FILE *file)
         (void)fprintf(file, "%s thread (%u,%u,%u) of block (%u,%u,%u)", by, place->thread[0],
                       place->thread[1], place->thread[2], place->block[0], place->block[1],
                       place->block[2]);
+    else if (place->same_warp)
+        (void)fputs("by another thread of the warp", file);
     else if (place->code[0])
         (void)fprintf(file, "%s several threads", by);
     else if (*place->what && !place->launch)

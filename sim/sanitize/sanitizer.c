@@ -172,7 +172,7 @@ static void report_memory(struct sanitizer *sanitizer, const struct sanitizer_me
     findings_add(&sanitizer->findings, &finding);
 }
 
-/* Reports memory that nobody has read or written. */
+/* Reports memory that was never read or written. */
 static void look_for_use(struct sanitizer *sanitizer, const struct sanitizer_memory *memory)
 {
     if (memory->heap)

@@ -13,8 +13,6 @@
 #include "sweep/texts.h"
 #include "sweep/workers.h"
 
-enum { PARAMS_MOST = 64 };
-
 /* One simulation. */
 struct experiment_job {
     uint32_t kind;
@@ -42,12 +40,20 @@ bool experiments_has_key(const char *key)
     return schema_find("what_if", NULL, key) >= 0;
 }
 
+static bool same_three(const uint32_t a[3], const uint32_t b[3])
+{
+    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
+}
+
 static bool same_kind(const struct experiment_kind *kind, const char *trace,
                       const struct simsm_launch *launch)
 {
-    struct simsm_launch other = *launch;
-    other.untranslated = kind->launch.untranslated;
-    return strcmp(kind->trace, trace) == 0 && memcmp(&kind->launch, &other, sizeof other) == 0;
+    const struct simsm_launch *known = &kind->launch;
+    return strcmp(kind->trace, trace) == 0 && strcmp(known->name, launch->name) == 0 &&
+           same_three(known->grid, launch->grid) && same_three(known->block, launch->block) &&
+           same_three(known->cluster, launch->cluster) && known->registers == launch->registers &&
+           known->shared_static == launch->shared_static &&
+           known->shared_dynamic == launch->shared_dynamic && known->carveout == launch->carveout;
 }
 
 static enum simsm_status add_launch(struct experiments *experiments, const char *trace,
@@ -140,19 +146,26 @@ static void take_stats(const struct simsm_config *config, const struct simsm_sta
     answer->advices = advice_find(config, stats, metrics, answer->advice);
 }
 
+/* Returns a list of `first` (NULL: none) and the parameters, which the caller frees; NULL if memory
+ * is short. */
+static const char **list_params(const char *first, const char *const *params)
+{
+    size_t count = 0, put = 0;
+    while (params && params[count])
+        count++;
+    const char **list = calloc(count + 2, sizeof *list);
+    if (list && first)
+        list[put++] = first;
+    if (list && count)
+        memcpy(list + put, params, count * sizeof *list);
+    return list;
+}
+
 static enum simsm_status simulate(const struct simsm_config *config,
-                                  const struct experiment_kind *kind, const char *const *params,
+                                  const struct experiment_kind *kind, const char *const *list,
                                   struct experiment_answer *answer)
 {
-    const char *list[PARAMS_MOST + 2] = {NULL};
-    char launch[32];
-    uint32_t count = 0;
     struct simsm *simulation;
-    (void)snprintf(launch, sizeof launch, "launch=%u", kind->number);
-    if (kind->number)
-        list[count++] = launch;
-    for (; params && *params && count <= PARAMS_MOST; params++)
-        list[count++] = *params;
     const struct simsm_options options = {.parameters = list};
     const struct simsm_watch watch = {go_on, NULL};
     enum simsm_status status =
@@ -181,9 +194,14 @@ static void work(void *context, uint32_t number, void *to)
     else if (job->key)
         answer->status = err_no_memory(&answer->error);
     free(assignment);
+    const struct experiment_kind *kind = &experiments->kind[job->kind];
+    char launch[32];
+    (void)snprintf(launch, sizeof launch, "launch=%u", kind->number);
+    const char **list = list_params(kind->number ? launch : NULL, experiments->params);
     if (answer->status == SIMSM_OK)
         answer->status =
-            simulate(&config, &experiments->kind[job->kind], experiments->params, answer);
+            list ? simulate(&config, kind, list, answer) : err_no_memory(&answer->error);
+    free(list);
 }
 
 static bool next_job(void *context, uint32_t *number)
@@ -227,6 +245,19 @@ static void take_price(struct experiment_kind *kind, const char *key, uint64_t c
     }
 }
 
+/* Keeps the first failure of a kind. */
+static void take_failure(struct experiment_kind *kind, const struct experiment_answer *answer,
+                         const char *reason)
+{
+    if (kind->status != SIMSM_OK)
+        return;
+    if (answer)
+        kind->error = answer->error;
+    kind->status = answer
+                       ? answer->status
+                       : err_set(&kind->error, SIMSM_FAILED, "%s: %s", kind->launch.name, reason);
+}
+
 static void ended(void *context, uint32_t number, const void *from, const char *reason,
                   double seconds)
 {
@@ -240,12 +271,7 @@ static void ended(void *context, uint32_t number, const void *from, const char *
     if (experiments->progress)
         experiments->progress(experiments);
     if (!answer || answer->status != SIMSM_OK) {
-        if (kind->status == SIMSM_OK)
-            kind->status =
-                answer ? answer->status
-                       : err_set(&kind->error, SIMSM_FAILED, "%s: %s", kind->launch.name, reason);
-        if (answer)
-            kind->error = answer->error;
+        take_failure(kind, answer, reason);
     } else if (!job->key) {
         take_plain(kind, answer);
     } else {

@@ -58,6 +58,75 @@ checks 0 "0 warnings" race_global last_block --schedules 3
 printf 'race/global  *race_global.cu  # known\n' >"$scratch/known"
 checks 0 "finding" race_global last_block_without_fence --suppressions "$scratch/known"
 
+# How programs end, and findings that are counted or named one by one.
+cat >"$scratch/ends.cu" <<'END'
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <unistd.h>
+
+__global__ void neighbours(int *d)
+{
+    const int i = threadIdx.x;
+    const int next = d[i + 1];
+    asm volatile("" ::: "memory");
+    d[i] = d[i] + next; // the last reader that is known is the writer
+}
+__global__ void half(int *d)
+{
+    int v = threadIdx.x;
+    if (v < 16)
+        v = __shfl_down_sync(0xffffffff, v, 1);
+    d[threadIdx.x] = v;
+}
+__global__ void twice()
+{
+    int *p = (int *)malloc(16);
+    free(p);
+    free(p);
+}
+
+int main(int, char **argument)
+{
+    const char *way = argument[1];
+    int *d;
+    cudaMalloc(&d, 1024);
+    cudaMemset(d, 0, 1024);
+    if (!strcmp(way, "half"))
+        half<<<1, 32>>>(d);
+    else if (!strcmp(way, "twice"))
+        twice<<<1, 1>>>();
+    else
+        neighbours<<<1, 32>>>(d);
+    cudaDeviceSynchronize();
+    if (!strcmp(way, "abort"))
+        abort();
+    if (!strcmp(way, "throw"))
+        throw 1;
+    if (!strcmp(way, "quick"))
+        quick_exit(0);
+    if (!strcmp(way, "close"))
+        close(2);
+    if (!strcmp(way, "frees"))
+        cudaFree(d + 1), cudaFree(d + 2);
+    cudaFree(d);
+}
+END
+LD_PRELOAD='' "$nvcc" -std=c++17 -lineinfo -arch=sm_90 -cudart shared -o "$scratch/ends" "$scratch/ends.cu" \
+    >"$scratch/log" 2>&1 || fail "ends: $(cat "$scratch/log")"
+for way in abort throw; do
+    checks 134 "[race/global" ends "$way"
+    ! grep -q "leak/" "$scratch/err" || fail "$way: a leak of a program that was killed: $(cat "$scratch/err")"
+done
+checks 1 "[leak/device" ends quick
+checks 1 "[race/global" ends close
+checks 1 "by another thread of the warp" ends close
+checks 1 "[sync/mask, 16 times]" ends half
+checks 1 "__ballot_sync(mask, condition)" ends half
+checks 1 "which is freed already" ends twice
+checks 1 "" ends frees --tool memory
+[ "$(grep -c 'memory/invalid-free' "$scratch/err")" -eq 2 ] || fail "two frees: $(cat "$scratch/err")"
+
 checks 1 "" race_global last_block_without_fence --sarif "$scratch/a.sarif" --junit "$scratch/a.xml" \
     --report "$scratch/a.txt"
 grep -q '"ruleId": "race/global"' "$scratch/a.sarif" || fail "SARIF without the race"

@@ -70,12 +70,6 @@ static int begin_lenient(void **state)
     return begin_with("SIMSM_LENIENT", "1");
 }
 
-static int begin_checking_shared(void **state)
-{
-    (void)state;
-    return begin_with("SIMSM_CHECK_SHARED", "1");
-}
-
 static int finish(void **state)
 {
     (void)state;
@@ -246,12 +240,6 @@ static void endless_kernels_time_out(void **state)
     }
 }
 
-static void unwritten_shared_memory_is_told(void **state)
-{
-    (void)state;
-    assert_int_equal(run_alone(never_written), CUDA_LAUNCH_FAILURE);
-}
-
 /* The disk is full for all that the simulator writes: the program runs as ever. */
 static void files_that_fail_are_no_errors_of_the_program(void **state)
 {
@@ -396,8 +384,6 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_fault_breaks_the_device, begin, finish),
         cmocka_unit_test_setup_teardown(an_illegal_instruction_is_told, begin, finish),
         cmocka_unit_test_setup_teardown(endless_kernels_time_out, begin, finish),
-        cmocka_unit_test_setup_teardown(unwritten_shared_memory_is_told, begin_checking_shared,
-                                        finish),
         cmocka_unit_test_setup_teardown(files_that_fail_are_no_errors_of_the_program, begin,
                                         finish),
         cmocka_unit_test_setup_teardown(caches_stay_as_they_are_if_told, begin, finish),

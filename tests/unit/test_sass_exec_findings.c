@@ -68,15 +68,6 @@ static void shared_bounds(void **state)
                                "thread (28,0,0)", NULL});
 }
 
-static void shared_never_written(void **state)
-{
-    (void)state;
-    const struct exec_options options = {.check_shared_init = true};
-    must_find("never_written", 32, 0, &options,
-              (const char *[]){"Uninitialized __shared__ memory read of size 4 bytes",
-                               "thread (16,0,0)", NULL});
-}
-
 static void traps(void **state)
 {
     (void)state;
@@ -224,7 +215,6 @@ int main(void)
         cmocka_unit_test(after_free),
         cmocka_unit_test(alignment),
         cmocka_unit_test(shared_bounds),
-        cmocka_unit_test(shared_never_written),
         cmocka_unit_test(traps),
         cmocka_unit_test(barriers_that_never_open),
         cmocka_unit_test(barrier_numbers_that_differ),

@@ -201,7 +201,7 @@ void *nvtxDomainRegisterStringW(const struct range_domain *domain, const wchar_t
 }
 
 /* Functions of the library that do nothing here. Their arguments are passed in registers, so that
- * none need be declared; a returned 0 is a handle that nobody looks into. */
+ * none need be declared; a returned 0 is a handle that is never dereferenced. */
 #define IGNORED(name)                                                                              \
     void *name(void);                                                                              \
     void *name(void)                                                                               \

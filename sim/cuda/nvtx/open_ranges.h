@@ -14,7 +14,7 @@
  * default domain. */
 typedef void open_range_visit(void *context, const char *domain, const char *name, uint64_t serial);
 
-/* Calls visit() for each range that the calling thread has opened and nobody has closed, the
+/* Calls visit() for each range that the calling thread has opened and that is still open, the
  * outermost first. */
 typedef void open_ranges_function(open_range_visit *visit, void *context);
 

@@ -266,8 +266,6 @@ static void load_row(const struct tensor_copy *copy)
         if (copy->block->watched)
             watch_bulk(copy->warp, copy->inst, copy->block, (uint64_t)(place - copy->block->shared),
                        CHUNK, true);
-        if (copy->block->written)
-            memset(copy->block->written + (place - copy->block->shared), 1, CHUNK);
     }
 }
 

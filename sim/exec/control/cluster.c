@@ -101,8 +101,6 @@ bool cluster_find(struct exec_warp *warp, const struct exec_inst *inst, uint32_t
         own[lane] = at;
         if (block->watched)
             watch_shared(warp, inst, block, UINT32_C(1) << lane, own, writes, place);
-        if (block->written && writes)
-            memset(block->written + at, 1, bytes);
     }
     return true;
 }

@@ -65,11 +65,8 @@ struct exec_block *exec_block_create(struct exec_grid *grid)
         block->watched = sanitizer_block_create(sanitizer, block->warps, grid->shared_bytes);
         block->local_written = calloc(1, local + 1);
     }
-    if (grid->options.check_shared_init)
-        block->written = calloc(1, grid->shared_bytes + 1);
     if (!block->slot || !block->shared || !block->local || !create_slots(block) ||
-        (sanitizer && (!block->watched || !block->local_written)) ||
-        (grid->options.check_shared_init && !block->written)) {
+        (sanitizer && (!block->watched || !block->local_written))) {
         exec_block_destroy(block);
         return NULL;
     }
@@ -85,7 +82,6 @@ void exec_block_destroy(struct exec_block *block)
         heard_destroy(block->slot[i].heard);
     free(block->slot);
     free(block->shared);
-    free(block->written);
     sanitizer_block_destroy(block->watched);
     free(block->local_written);
     free(block->local);
@@ -145,8 +141,6 @@ void exec_block_begin(struct exec_block *block, uint64_t index)
     word_table_clear(&block->words);
     buffer_clear(&block->arrivals);
     memset(block->local, 0, (size_t)block->warps * EXEC_LANES * grid->local_bytes);
-    if (block->written)
-        memset(block->written, 0, grid->shared_bytes);
     if (block->watched) {
         sanitizer_block_begin(block->watched, index);
         memset(block->local_written, 0, (size_t)block->warps * EXEC_LANES * grid->local_bytes);

@@ -124,8 +124,7 @@ struct exec_block {
     uint32_t warps, live;    /* live: threads that have not exited */
     uint32_t free_registers; /* of a thread, times warps, that warps have given back */
     struct exec_barrier barrier[EXEC_BARRIERS];
-    uint8_t *shared;  /* [grid->shared_bytes]; machine code addresses it from 0 */
-    uint8_t *written; /* [grid->shared_bytes] 1: the byte has been written; NULL: not tracked */
+    uint8_t *shared;                 /* [grid->shared_bytes]; machine code addresses it from 0 */
     struct word_table words;         /* recordings: arrivals at barriers in shared memory */
     struct byte_buffer arrivals;     /* that have issued and have yet to count (async/arrivals.h) */
     struct sanitizer_block *watched; /* what the sanitizer knows of it; NULL: there is none */

@@ -60,9 +60,12 @@ static bool call_free(struct exec_warp *warp, const struct exec_inst *inst, uint
     if (grid->undo)
         exec_undo_free(grid->undo, address);
     if (address && !device_free(grid->memory, address)) {
-        exec_fault(warp, inst, lane, EXEC_FAILURE_FREE,
-                   "Call of free with 0x%llx, which is no address that malloc returned",
-                   (unsigned long long)address);
+        const struct device_allocation *near = device_nearest(grid->memory, address);
+        exec_fault(warp, inst, lane, EXEC_FAILURE_FREE, "Call of free with 0x%llx, which is %s",
+                   (unsigned long long)address,
+                   near && near->freed && near->address == address
+                       ? "freed already"
+                       : "no address that malloc returned");
         return false;
     }
     /* Instructions may remember the freed allocation. */

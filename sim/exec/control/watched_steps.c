@@ -347,10 +347,13 @@ void watch_exit(struct exec_slot *slot, uint32_t lanes)
         if (group->wait != EXEC_AT_WARPSYNC || !(group->mask & lanes) ||
             !slot->warp->block->grid->step[group->at].inst.mod[NAMES_MASK])
             continue;
-        watch_report(slot->warp, &slot->warp->block->grid->step[group->at].inst,
-                     (uint32_t)__builtin_ctz(group->lanes), FINDING_MASK,
-                     "Mask 0x%08x of a warp function names lanes 0x%08x, which end without it",
-                     group->mask, group->mask & lanes);
+        if (has_gone_past(slot->warp->block, slot->warp->index, group->at))
+            continue; /* watch_masks() tells when the lanes that wait go on */
+        for (uint32_t left = group->lanes; left; left &= left - 1)
+            watch_report(slot->warp, &slot->warp->block->grid->step[group->at].inst,
+                         (uint32_t)__builtin_ctz(left), FINDING_MASK,
+                         "Mask 0x%08x of a warp function names lanes 0x%08x, which end without it",
+                         group->mask, group->mask & lanes);
     }
 }
 

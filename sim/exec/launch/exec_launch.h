@@ -84,7 +84,6 @@ struct exec_device_call {
 };
 
 struct exec_options {
-    bool check_shared_init;    /* reads of shared memory that was never written are mistakes */
     bool skip_unsupported;     /* an instruction that cannot be executed has no effect, in place of
                                   ending the launch */
     uint64_t max_instructions; /* limit of warp instructions of the launch, then SIMSM_LIMIT; 0: no

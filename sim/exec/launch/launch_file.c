@@ -148,8 +148,7 @@ static void fill_launch(struct launched *l, const char *path, const struct simsm
     launch->done = launched_done;
     launch->close = launched_close;
     launch->context = l;
-    launch->options = (struct exec_options){.check_shared_init = plan->check_shared,
-                                            .skip_unsupported = plan->skip_unsupported,
+    launch->options = (struct exec_options){.skip_unsupported = plan->skip_unsupported,
                                             .max_instructions = plan->max_instructions,
                                             .cooperative = plan->cooperative,
                                             .stack_bytes = plan->stack};

@@ -285,7 +285,6 @@ const struct plan_key launch_plan_keys[] = {
     {"memory", plan_positive, PLAN(memory)},
     {"heap", plan_positive, PLAN(heap)},
     {"cooperative", plan_bool, PLAN(cooperative)},
-    {"check_shared", plan_bool, PLAN(check_shared)},
     {"unsupported", unsupported_value, PLAN(skip_unsupported)},
     {"max_instructions", plan_positive, PLAN(max_instructions)},
     {"buffers", buffers_value, 0},

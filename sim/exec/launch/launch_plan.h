@@ -66,7 +66,7 @@ struct launch_plan {
     uint32_t grid[3], block[3];
     uint32_t shared; /* dynamic shared memory, bytes */
     uint32_t stack;  /* local memory of each thread, bytes */
-    bool cooperative, check_shared, skip_unsupported;
+    bool cooperative, skip_unsupported;
     uint64_t memory, heap, max_instructions;
     struct plan_buffer buffer[PLAN_BUFFERS];
     struct plan_argument argument[PLAN_ARGUMENTS];

@@ -160,30 +160,9 @@ bool exec_places_global(struct exec_warp *warp, const struct exec_inst *inst, ui
     return exec_find_global(warp, inst, lanes, address, place);
 }
 
-/* With check_shared: marks the bytes that a lane writes, and fails the launch if a lane reads a
- * byte that was never written. Returns false on failure. */
-static bool check_written(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lane,
-                          uint64_t address, bool writes)
-{
-    uint8_t *written = warp->block->written + address;
-    uint32_t bytes = inst->mod[ACCESS_BYTES];
-    for (uint32_t i = 0; !writes && i < bytes; i++) {
-        if (written[i])
-            continue;
-        exec_fault(warp, inst, lane, EXEC_FAILURE_OTHER,
-                   "Uninitialized __shared__ memory read of size %u bytes: address 0x%llx has not "
-                   "been written",
-                   bytes, (unsigned long long)address);
-        return false;
-    }
-    memset(written, 1, bytes);
-    return true;
-}
-
 /* Finds the bytes of each lane on its own, and reports the first lane whose access is wrong. */
 static bool find_each_shared(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
-                             const uint64_t address[EXEC_LANES], bool writes,
-                             uint8_t *place[EXEC_LANES])
+                             const uint64_t address[EXEC_LANES], uint8_t *place[EXEC_LANES])
 {
     const struct exec_block *block = warp->block;
     const struct exec_grid *grid = block->grid;
@@ -195,7 +174,7 @@ static bool find_each_shared(struct exec_warp *warp, const struct exec_inst *ins
             exec_fault_shared_bounds(warp, inst, lane, at);
         else if (at & (bytes - 1))
             exec_fault_misaligned(warp, inst, lane, "shared", at);
-        else if (!block->written || check_written(warp, inst, lane, at, writes))
+        else
             place[lane] = block->shared + at;
         if (grid->status != SIMSM_OK)
             return false;
@@ -209,14 +188,14 @@ bool exec_find_shared(struct exec_warp *warp, const struct exec_inst *inst, uint
     const struct exec_block *block = warp->block;
     const struct exec_grid *grid = block->grid;
     uint32_t bytes = inst->mod[ACCESS_BYTES], size = grid->shared_bytes - grid->shared_first;
-    uint64_t most = size >= bytes ? size - bytes + 1 : 0, wrong = block->written != NULL;
+    uint64_t most = size >= bytes ? size - bytes + 1 : 0, wrong = 0;
     for (unsigned lane = 0; lane < EXEC_LANES; lane++) {
         uint64_t asks = 0 - (uint64_t)(lanes >> lane & 1), at = address[lane] & asks;
         wrong |=
             ((uint64_t)(address[lane] - grid->shared_first >= most) | (at & (bytes - 1))) & asks;
         place[lane] = block->shared + (at <= grid->shared_bytes ? at : 0);
     }
-    if (wrong && !find_each_shared(warp, inst, lanes, address, writes, place))
+    if (wrong && !find_each_shared(warp, inst, lanes, address, place))
         return false;
     if (block->watched)
         watch_shared(warp, inst, block, lanes, address, writes, place);
