@@ -3,6 +3,7 @@
 # fixture for programs; what it refuses. $PYTHON is an interpreter with pytest (default: python3).
 . tests/tools/hopper.sh
 python=${PYTHON:-python3}
+"$python" -c 'import pytest' 2>/dev/null || python=/usr/bin/python3 # where Debian's package is
 "$python" -c 'import pytest' 2>/dev/null || { echo "there is no pytest: the plug-in was not tested"; exit 77; }
 export PYTHONPATH=$PWD/python/src PYTHONDONTWRITEBYTECODE=1 PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 SIMSM
 
