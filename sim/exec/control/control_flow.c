@@ -214,7 +214,7 @@ static void exit_lanes(struct exec_block *block, struct exec_slot *slot,
  * whether there is a workspace. */
 static bool is_of_grid_barrier(const struct exec_grid *grid, uint32_t at)
 {
-    enum { NEAR = 12 };
+    enum { NEAR = 24 };
     if (grid->options.cooperative)
         return false;
     for (uint32_t i = at > NEAR ? at - NEAR : 0; i < at; i++)
