@@ -13,7 +13,7 @@
 #include "simsm/simsm.h"
 #include "web/web.h"
 
-enum { MOST_WORDS = 64, COLUMNS = 80 };
+enum { MOST_WORDS = 64 };
 
 static const char timeline_path[] = "/run.smtl";
 
@@ -101,7 +101,7 @@ static enum simsm_status open_run(struct web_run *run, struct simsm_error *error
 static void write_short(const struct web_run *run, const struct run_info *info,
                         const struct simsm_stats *stats, FILE *file)
 {
-    struct report_style style = {.width = COLUMNS};
+    struct report_style style = report_style_of(file, false, false, "never");
     struct digest digest;
     char place[160];
     (void)snprintf(place, sizeof place, " on %s (timing %s)", run->config.gpu_name,

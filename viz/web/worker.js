@@ -25,9 +25,9 @@ function makePage(simulator, timeline, whole, answer) {
 // Simulates request.input, a file with the name request.file, and makes a page without pictures.
 function simulate(simulator, request, answer) {
   const fs = simulator.FS;
-  fs.writeFile('/' + request.file, request.input);
+  fs.writeFile(request.file, request.input);
   answer.status = simulator.ccall('web_simulate', 'number', ['string', 'string', 'string'],
-    [request.config, '/' + request.file, request.words]);
+    [request.config, request.file, request.words]);
   if (answer.status) return failure(simulator, answer);
   answer.short = readText(fs, '/short.txt');
   answer.full = readText(fs, '/full.txt');
