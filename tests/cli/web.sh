@@ -53,7 +53,7 @@ got=0
 node tests/tools/web_reports.js "$site/engine.js" configs "$scratch" "$scratch/kernel.trace" teaching8 >"$scratch/out" || got=$?
 [ "$got" -eq 2 ] || fail "exit status $got instead of 2"
 (cd "$scratch" && "$SIMSM" teaching8 kernel.trace >/dev/null 2>err) && fail "the command takes a wrong kernel"
-line=$(sed -n 's/.*kernel.trace:\([0-9]*\):\([0-9]*\): .*/"line": \1, "column": \2/p' "$scratch/err")
+line=$(sed -n 's/.*kernel.trace:\([0-9]*\):\([0-9]*\): .*/"line":\1,"column":\2/p' "$scratch/err")
 grep -qF "$line" "$scratch/out" || fail "the error is not at $line"
 
 # People: the lessons' answers are those of the report, then the page itself.

@@ -47,10 +47,10 @@ async function firstScreen() {
   const ms = await browser.evaluate('performance.now()');
   console.log(kind + ': first result after ' + Math.round(ms) + ' ms or less');
   check('the first sentence', /Divergent branches/.test(await words('summary')));
-  check('the timeline is drawn', await browser.evaluate(`(() => { const canvas =
+  await until(`(() => { const canvas =
     ${frame}.contentDocument.getElementById('timeline');
     return new Set(new Uint32Array(canvas.getContext('2d').getImageData(0, 0, canvas.width,
-      canvas.height).data.buffer)).size > 5; })()`));
+      canvas.height).data.buffer)).size > 5; })()`, 'the timeline');
   check('colours of the editor', await browser.evaluate("document.querySelectorAll('#colours .t-opcode').length > 3"));
 }
 
@@ -80,6 +80,11 @@ async function switches() {
   check('and back', await cyclesOf() === before);
   await rerun(choose('scheduler', 'lrr'));
   check('the scheduler is another', await cyclesOf() !== before);
+  const field = "document.querySelector('#parameters input')";
+  await rerun(`${field}.value = '32', ${field}.dispatchEvent(new Event('input', { bubbles: true }))`);
+  check('the parameter is set', /--param split=32/.test(await words('report')));
+  await rerun(`${field}.value = '8', ${field}.dispatchEvent(new Event('input', { bubbles: true }))`);
+  check('and set back', !/--param/.test(await words('report')));
   await rerun(choose('blocks', '4'));
   check('blocks are in the kernel', /grid 4 /.test(await browser.evaluate("document.getElementById('text').value")));
   check('warps are counted', /= 16 warps/.test(await words('warps')));

@@ -20,7 +20,8 @@ const TABS = [
     []],
 ];
 const FRAME_STYLE = 'body{padding:0;max-width:none;overflow:hidden}body>header,nav,.aside,' +
-  'main>p,#explore h2,.question{display:none}h2{margin-top:1rem}main>section{display:none}';
+  'main>p,#explore h2,.question{display:none}h2{margin-top:1rem}main>section{display:none}' +
+  '@media(min-width:701px){figure svg,.picture{min-width:0}}';
 
 const result = {
   frame: null, tab: 'timeline', pictures: false, place: null, observer: null,

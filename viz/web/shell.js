@@ -136,12 +136,12 @@ function readParameters() {
   for (const [, name, value] of found) {
     const label = document.createElement('label');
     const input = document.createElement('input');
-    input.value = shell.extra[name] || '';
-    input.placeholder = value.trim();
+    input.value = shell.extra[name] || value.trim();
     input.inputMode = 'numeric';
     label.append(name + ' ', input);
     input.addEventListener('input', () => {
-      shell.extra[name] = input.value.trim();
+      if (input.value.trim() === value.trim()) delete shell.extra[name];
+      else shell.extra[name] = input.value.trim();
       later('type', TYPING, simulate);
     });
     box.append(label);
