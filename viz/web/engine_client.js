@@ -4,7 +4,7 @@
 
 const PATIENCE = 400; // milliseconds that a running request has once a newer one of its kind waits
 
-const engine = {
+const makeEngine = () => ({
   worker: null, running: null, waiting: [], number: 0, timer: 0,
 
   start() {
@@ -61,4 +61,7 @@ const engine = {
     if (running) running.resolve(answer);
     this.next();
   },
-};
+});
+
+// Pictures and the calculator have a worker of their own, so that no edit waits for them.
+const engine = makeEngine(), artist = makeEngine();

@@ -12,6 +12,7 @@ const lessons = {
     const box = document.getElementById('lesson');
     this.current = lesson || null;
     box.hidden = !lesson;
+    document.body.classList.toggle('asking', Boolean(lesson));
     box.textContent = '';
     if (!lesson) return;
     const add = (tag, text, name) => {
@@ -29,6 +30,8 @@ const lessons = {
       Object.assign(button, { type: 'button', textContent: choice });
       button.addEventListener('click', () => {
         choices.remove();
+        hint.remove();
+        document.body.classList.remove('asking');
         const right = i === lesson.right;
         add('p', (right ? 'Yes: ' : 'You predicted "' + choice + '". It is: ') +
           lesson.choices[lesson.right] + '. ' + lesson.why).tabIndex = -1;
@@ -38,7 +41,7 @@ const lessons = {
       });
       choices.append(button);
     });
-    add('p', 'Predict first; the run is shown with your answer.', 'hint');
+    const hint = add('p', 'Predict first; the run is shown with your answer.');
   },
 
   get open() { return Boolean(document.querySelector('#lesson .choices')); },

@@ -36,7 +36,7 @@ const calculator = {
     const numbers = {};
     for (const [name, input] of Object.entries(this.fields))
       numbers[name] = Math.max(0, Math.floor(Number(input.value)) || 0);
-    const answer = await engine.ask({ kind: 'occupancy', config: this.config(), ...numbers });
+    const answer = await artist.ask({ kind: 'occupancy', config: this.config(), ...numbers });
     if (!answer) return;
     const [, status, curves, text] = document.getElementById('calculator').children;
     status.textContent = answer.error ? answer.error.message : '';

@@ -57,14 +57,15 @@ async function shown(answer) {
   if (answer.error) {
     byName('error').hidden = false;
     if (shell.file) byName('error').textContent = answer.error.message;
-    byName('summary').textContent = answer.error.line
-      ? 'The kernel has a mistake in line ' + answer.error.line + '; below is the run before it.'
-      : 'This cannot be simulated: ' + answer.error.message;
+    const { line, message } = answer.error;
+    showVerdict((line ? 'Line ' + line + ': ' : '') + message.replace(/; /g, ', ') +
+      (result.frame ? '; below is the run before it' : ''));
     return;
   }
   byName('error').hidden = true;
   byName('report').textContent = answer.short ? answer.short + '\n' + answer.full
     : 'A timeline has no text report; the tab "Figures" has its numbers.';
+  shell.timeline = answer.timeline || shell.file.bytes;
   await result.show(answer.page);
   showVerdict(result.verdict() || 'The run is complete.');
   if (answer.short) summarize(answer);
@@ -77,9 +78,9 @@ async function shown(answer) {
 shell.count = 0;
 
 async function drawPictures() {
-  if (result.pictures) return;
+  if (result.pictures || !shell.timeline) return;
   const { count } = shell;
-  const answer = await engine.ask({ kind: 'pictures' });
+  const answer = await artist.ask({ kind: 'pictures', input: shell.timeline });
   if (answer && answer.page && count === shell.count) result.addPictures(answer.page);
 }
 
@@ -192,7 +193,6 @@ function chooseScenario(value) {
   if (result.frame) result.frame.remove();
   result.frame = null;
   lessons.show(lesson, () => simulate());
-  byName('result').classList.toggle('waiting', lessons.open);
   if (lessons.open) {
     byName('summary').textContent = 'Predict first: the question is beside the kernel.';
     byName('numbers').textContent = '';

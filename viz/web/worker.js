@@ -31,6 +31,7 @@ function simulate(simulator, request, answer) {
   if (answer.status) return failure(simulator, answer);
   answer.short = readText(fs, '/short.txt');
   answer.full = readText(fs, '/full.txt');
+  answer.timeline = fs.readFile('/run.smtl');
   return makePage(simulator, '/run.smtl', 0, answer);
 }
 
@@ -40,7 +41,10 @@ const kinds = {
     simulator.FS.writeFile('/run.smtl', request.input);
     return makePage(simulator, '/run.smtl', 0, answer);
   },
-  pictures: (simulator, request, answer) => makePage(simulator, '/run.smtl', 1, answer),
+  pictures(simulator, request, answer) {
+    simulator.FS.writeFile('/run.smtl', request.input);
+    return makePage(simulator, '/run.smtl', 1, answer);
+  },
   occupancy(simulator, request, answer) {
     answer.status = simulator.ccall('web_occupancy', 'number',
       ['string', 'number', 'number', 'number'],
