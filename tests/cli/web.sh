@@ -20,7 +20,7 @@ same()
 {
     local trace=$1 config=$2 name=kernel.${1##*.} options=()
     shift 2
-    for word in "$@"; do options+=(${word%% *} "${word#* }"); done
+    for word in "$@"; do options+=("${word%% *}" "${word#* }"); done
     cp "$trace" "$scratch/$name"
     node tests/tools/web_reports.js "$site/engine.js" configs "$scratch" "$trace" "$config" "$@" >"$scratch/out" ||
         fail "the page does not simulate $trace"
@@ -43,6 +43,8 @@ for config in configs/*.yaml; do
 done
 "$SIMSM" record teaching8 viz/web/first_look.trace -o "$scratch/first.smtr" >/dev/null
 same "$scratch/first.smtr" teaching8
+"$SIMSM" record t4 tests/bench/kernels/kernels.sm_75.cubin --launch tests/bench/kernels/copy.yaml -o "$scratch/compiled.smtr" >/dev/null
+same "$scratch/compiled.smtr" t4
 
 # The page of the wasm build is the page that the viewer writes.
 [ -z "${VIEW:-}" ] || grep -q 'id="explore"' "$scratch/page.html" || fail "the page of the run lacks its timeline"

@@ -6,7 +6,7 @@
 const TABS = [
   ['timeline', 'Timeline', 'What does every warp do in every cycle, and why does nobody issue?',
     ['explore']],
-  ['why', 'Where the time goes', 'In which states and at which lines do warps spend their cycles?',
+  ['why', 'Where time goes', 'In which states and at which lines do warps spend their cycles?',
     ['limits', 'states', 'losses', 'lines']],
   ['lanes', 'Lanes', '', ['screen-lanes'], true],
   ['waves', 'Waves', '', ['screen-waves'], true],

@@ -40,15 +40,18 @@ function summarize(answer) {
   byName('numbers').textContent = facts.filter(Boolean).join(' · ');
 }
 
+function summary(headline, detail) {
+  byName('summary').textContent = headline;
+  const rest = document.createElement('span');
+  rest.textContent = detail ? ' ' + detail : '';
+  byName('summary').append(rest);
+}
+
 // The first clause says what limits the kernel; the rest is detail.
 function showVerdict(sentence) {
   const end = sentence.indexOf('; ');
-  const summary = byName('summary');
-  summary.textContent = end < 0 ? sentence : sentence.slice(0, end) + '.';
-  if (end < 0) return;
-  const detail = document.createElement('span');
-  detail.textContent = ' ' + sentence[end + 2].toUpperCase() + sentence.slice(end + 3);
-  summary.append(detail);
+  if (end < 0) summary(sentence);
+  else summary(sentence.slice(0, end) + '.', sentence[end + 2].toUpperCase() + sentence.slice(end + 3));
 }
 
 async function shown(answer) {
@@ -58,8 +61,8 @@ async function shown(answer) {
     byName('error').hidden = false;
     if (shell.file) byName('error').textContent = answer.error.message;
     const { line, message } = answer.error;
-    showVerdict((line ? 'Line ' + line + ': ' : '') + message.replace(/; /g, ', ') +
-      (result.frame ? '; below is the run before it' : ''));
+    summary((line ? 'Line ' + line + ': ' : '') + message,
+      result.frame ? 'Below is the run before this change.' : '');
     return;
   }
   byName('error').hidden = true;
