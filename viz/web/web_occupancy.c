@@ -15,7 +15,8 @@ static enum simsm_status write_answer(const struct occupancy_answer *answer,
         occupancy_show_steps(text, answer);
     }
     bool done = text && svg && occupancy_write_svg(svg, answer);
-    done = (!text || fclose(text) == 0) & (!svg || fclose(svg) == 0) & done;
+    done = text && fclose(text) == 0 && done;
+    done = svg && fclose(svg) == 0 && done;
     return done ? SIMSM_OK : err_no_memory(error);
 }
 

@@ -125,8 +125,9 @@ static enum simsm_status write_reports(const struct web_run *run, const struct s
         write_short(run, &info, stats, brief);
     if (full)
         report_print(full, &info, stats, false);
-    const bool closed = (!brief || fclose(brief) == 0) & (!full || fclose(full) == 0);
-    return brief && full && closed ? SIMSM_OK : err_no_memory(error);
+    bool written = brief && fclose(brief) == 0;
+    written = full && fclose(full) == 0 && written;
+    return written ? SIMSM_OK : err_no_memory(error);
 }
 
 static enum simsm_status run_it(struct web_run *run, const char *words, struct simsm_error *error)
