@@ -13,9 +13,11 @@ set(SIM_FLOORS
   "cuda diff sweep"
   "results"
   "cli")
-set(VIZ_FLOORS "canvas" "track" "export view" "app" "html sdl tui" "main")
+set(VIZ_FLOORS "canvas" "track" "export view" "app" "html sdl tui" "main web")
 # The folders of sim that the viewer may include from.
 set(VIZ_BORROWS base draw model config occupancy report timeline)
+# The page for a browser simulates as well.
+set(WEB_BORROWS api front input observe record trace)
 set(INCLUDE_ROOTS ${PROJECT_BINARY_DIR}/include-roots)
 
 # An include root is a folder with one link, to a folder of the tree: includes are written the same way
@@ -39,6 +41,11 @@ function(simsm_include_roots target path) # sim/mem
     return()
   endif()
   set(floors ${SIM_FLOORS})
+  if(path STREQUAL viz/web)
+    foreach(folder IN LISTS WEB_BORROWS)
+      simsm_include_root(${target} sim/${folder})
+    endforeach()
+  endif()
   if(side STREQUAL viz)
     set(floors ${VIZ_FLOORS})
     foreach(folder IN LISTS VIZ_BORROWS)

@@ -4,36 +4,9 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-#include "accelsim/accelsim.h"
-#include "exec/launch/launch_file.h"
-#include "record/recording_front.h"
-#include "record/recording_read.h"
-#include "trace/trace.h"
+#include "input/input_kinds.h"
 
 enum { PROBE_BYTES = 64 };
-
-/* A kind of input file. The first kind whose probe accepts the file opens it. */
-struct input_kind {
-    /* Returns whether a file that begins with these bytes is of this kind. */
-    bool (*probe)(const uint8_t *bytes, size_t size);
-    enum simsm_status (*open)(struct front **front, const char *path,
-                              const struct simsm_config *config, const char *const *params,
-                              struct simsm_error *error);
-};
-
-static bool accept_any(const uint8_t *bytes, size_t size)
-{
-    (void)bytes;
-    (void)size;
-    return true;
-}
-
-static const struct input_kind kinds[] = {
-    {record_file_probe, recording_open},
-    {launch_file_probe, launch_file_open},
-    {accelsim_probe, accelsim_open},
-    {accept_any, trace_open}, /* any file; its errors explain best what is wrong */
-};
 
 /* Reads the first bytes of a file. Returns 0 for a pipe, which can be read only once. */
 static size_t first_bytes(const char *path, uint8_t *bytes, size_t size)
@@ -52,8 +25,8 @@ enum simsm_status front_open(struct front **front, const char *path,
 {
     uint8_t bytes[PROBE_BYTES];
     size_t size = first_bytes(path, bytes, sizeof bytes);
-    const struct input_kind *kind = kinds;
-    while (!kind->probe(bytes, size))
+    const struct input_kind *kind = input_kinds;
+    while (kind->probe && !kind->probe(bytes, size))
         kind++;
     return kind->open(front, path, config, params, error);
 }

@@ -224,7 +224,7 @@ struct page_parts {
 };
 
 static enum simsm_status make_parts(struct page_parts *parts, struct run *run, struct run *other,
-                                    struct simsm_error *error)
+                                    enum html_pictures pictures, struct simsm_error *error)
 {
     enum simsm_status status = SIMSM_OK;
     for (int i = 0; i < PARTS; i++) {
@@ -232,7 +232,7 @@ static enum simsm_status make_parts(struct page_parts *parts, struct run *run, s
         if (!parts->file[i])
             status = err_no_memory(error);
     }
-    if (status == SIMSM_OK)
+    if (status == SIMSM_OK && pictures == HTML_ALL_PICTURES)
         status = pictures_write(parts->file[PICTURES], run, other, &parts->colours, error);
     if (status == SIMSM_OK)
         status = write_data(parts->file[DATA], parts->file[NOTES], run, error);
@@ -242,17 +242,21 @@ static enum simsm_status make_parts(struct page_parts *parts, struct run *run, s
     return status;
 }
 
-enum simsm_status html_write(struct run *run, struct run *other, const char *program, FILE *file,
-                             struct simsm_error *error)
+static enum simsm_status write_page(struct run *run, struct run *other, const char *program,
+                                    enum html_pictures pictures, FILE *file,
+                                    struct simsm_error *error)
 {
     struct page_parts *parts = calloc(1, sizeof *parts);
-    enum simsm_status status = parts ? make_parts(parts, run, other, error) : err_no_memory(error);
+    enum simsm_status status =
+        parts ? make_parts(parts, run, other, pictures, error) : err_no_memory(error);
     if (status == SIMSM_OK) {
         write_page_head(file, run, program, &parts->colours);
         write_figures(file, run, other, parts->text[NOTES]);
-        fputs("<p class=\"aside\">The pictures below are screens of simsm-view; keys and clicks in "
-              "their explanations work there.</p>\n",
-              file);
+        if (pictures == HTML_ALL_PICTURES)
+            fputs("<p class=\"aside\">The pictures below are screens of simsm-view; keys and "
+                  "clicks in "
+                  "their explanations work there.</p>\n",
+                  file);
         fputs(parts->text[PICTURES], file);
         fputs("</main>\n", file);
         fputs(parts->text[DATA], file);
@@ -262,4 +266,16 @@ enum simsm_status html_write(struct run *run, struct run *other, const char *pro
         free(parts->text[i]);
     free(parts);
     return status;
+}
+
+enum simsm_status html_write(struct run *run, struct run *other, const char *program, FILE *file,
+                             struct simsm_error *error)
+{
+    return write_page(run, other, program, HTML_ALL_PICTURES, file, error);
+}
+
+enum simsm_status html_write_part(struct run *run, enum html_pictures pictures, FILE *file,
+                                  struct simsm_error *error)
+{
+    return write_page(run, NULL, NULL, pictures, file, error);
 }

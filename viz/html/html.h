@@ -8,6 +8,16 @@
 #include "track/program_file.h"
 #include "track/track.h"
 
+/* What a page shows beside the timeline and the figures. */
+enum html_pictures { HTML_ALL_PICTURES, HTML_NO_PICTURES };
+
+/*
+ * As html_write(), for a page that a program shows at once and replaces by the whole page later:
+ * the pictures take most of the time.
+ */
+enum simsm_status html_write_part(struct run *run, enum html_pictures pictures, FILE *file,
+                                  struct simsm_error *error);
+
 /*
  * Writes the page of a run. `other` is a second run to compare with, or NULL. `program` is the name
  * of the program's page, to which a link leads, or NULL. Errors of writing stay in the file

@@ -232,6 +232,21 @@ function relayout() {
   show(view.from, view.to);
 }
 
+// For a page that has this one in a frame: what is shown, and the way back to it.
+function place() {
+  return { sm: view.sm && view.sm.number, from: view.from, to: view.to, row: selected.row,
+    cycle: selected.cycle, whole: view.sm && view.to - view.from >= view.sm.end - view.sm.begin };
+}
+
+function goTo(wanted) {
+  const index = sms.findIndex((element) => element.dataset.sm === String(wanted.sm));
+  if (index < 0 || !view.sm) return;
+  byId('sm').value = index;
+  chooseSm(index, false);
+  if (!wanted.whole) show(wanted.from, wanted.to);
+  if (wanted.row >= 0 && wanted.row < view.rows.length) select(wanted.row, wanted.cycle);
+}
+
 function begin() {
   const choice = byId('sm');
   if (!sms.length) {

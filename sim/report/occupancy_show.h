@@ -1,12 +1,13 @@
 /* The results of `simsm occupancy`, and their outputs: text, CSV, SVG and JSON. */
-#ifndef SIM_CLI_OCCUPANCY_SHOW_H
-#define SIM_CLI_OCCUPANCY_SHOW_H
+#ifndef SIM_REPORT_OCCUPANCY_SHOW_H
+#define SIM_REPORT_OCCUPANCY_SHOW_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
-#include "cli/occupancy_request.h"
 #include "occupancy/bounds.h"
 #include "occupancy/vary.h"
+#include "simsm/occupancy.h"
 
 enum { OCCUPANCY_CURVES = 3, OCCUPANCY_STEPS = 5, OCCUPANCY_PROPERTIES = 15 };
 
@@ -37,6 +38,18 @@ struct occupancy_answer {
     struct bounds bounds;     /* valid with has_bounds */
     struct occupancy_property properties[OCCUPANCY_PROPERTIES];
 };
+
+/* Fills the limits of the GPU. answer->config has been set. */
+void occupancy_find_properties(struct occupancy_answer *answer);
+
+/*
+ * Fills the occupancy of answer->launch, the next better values and the curves. The caller frees
+ * the curves with occupancy_free(), also on failure.
+ */
+enum simsm_status occupancy_find_launch(struct occupancy_answer *answer, struct simsm_error *error);
+
+/* Frees the curves and the points of block sizes. */
+void occupancy_free(struct occupancy_answer *answer);
 
 /* Returns the resident warps as a percentage of the SM's warps; 0 if the SM has none. */
 double occupancy_percent(const struct simsm_occupancy *occupancy);

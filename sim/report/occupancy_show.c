@@ -1,5 +1,5 @@
 /* `simsm occupancy`: the report as text, and the names of limits and inputs. */
-#include "cli/occupancy_show.h"
+#include "report/occupancy_show.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* `simsm occupancy --json`: everything but the curves, as one JSON object. */
 #include <jansson.h>
 
-#include "cli/occupancy_show.h"
+#include "report/occupancy_show.h"
 
 static json_t *limit_value(uint32_t limit)
 {

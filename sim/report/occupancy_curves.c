@@ -1,8 +1,8 @@
 /* `simsm occupancy`: the three curves of a launch, as plots in the terminal, as SVG and as CSV. */
 #include <stdlib.h>
 
-#include "cli/occupancy_show.h"
 #include "draw/plot.h"
+#include "report/occupancy_show.h"
 
 static const struct occupancy_curve {
     enum vary_input input;

@@ -1,0 +1,198 @@
+// Uses the page as a person would: web_page.js chromium|firefox PROGRAM SITE SCRATCH. SCRATCH has
+// first.smtl and first.smtr of the page's first kernel.
+'use strict';
+
+const fs = require('fs');
+const { startChromium } = require('./chromium.js');
+const { startFirefox } = require('./firefox.js');
+const [kind, program, site, scratch] = process.argv.slice(2);
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+let browser, checks = 0;
+
+function check(what, value) {
+  checks++;
+  if (!value) throw new Error(what);
+}
+
+// Waits until an expression is true in the page.
+async function until(expression, what) {
+  for (let left = 300; left; left--) {
+    if (await browser.evaluate(expression).catch(() => false)) return;
+    await sleep(50);
+  }
+  throw new Error('this never came: ' + (what || expression));
+}
+
+const words = (id) => browser.evaluate(`document.getElementById('${id}').textContent`);
+const frame = 'document.querySelector("#stage iframe:not(.coming)")';
+const count = () => browser.evaluate('Number(document.documentElement.dataset.ready || 0)');
+
+// Does something that simulates, and waits for the result.
+async function rerun(expression) {
+  const before = await count();
+  await browser.evaluate(expression);
+  await until(`Number(document.documentElement.dataset.ready) > ${before}`, expression);
+}
+
+const setText = (change) => `(() => { const area = document.getElementById('text');
+  area.focus(); area.value = ${change}; area.dispatchEvent(new Event('input', { bubbles: true })); })()`;
+const choose = (id, value) => `(() => { const field = document.getElementById('${id}');
+  field.value = '${value}'; field.dispatchEvent(new Event('${id === 'blocks' || id === 'threads' ||
+  id.startsWith('calc') ? 'input' : 'change'}', { bubbles: true })); })()`;
+const cyclesOf = async () => Number((await words('numbers')).match(/(\d+) cycles/)[1]);
+
+async function firstScreen() {
+  await browser.open('file://' + site + '/index.html');
+  await until('document.documentElement && Number(document.documentElement.dataset.ready) > 0', 'the first result');
+  const ms = await browser.evaluate('performance.now()');
+  console.log(kind + ': first result after ' + Math.round(ms) + ' ms or less');
+  check('the first sentence', /Divergent branches/.test(await words('summary')));
+  await until(`(() => { const canvas =
+    ${frame}.contentDocument.getElementById('timeline');
+    return new Set(new Uint32Array(canvas.getContext('2d').getImageData(0, 0, canvas.width,
+      canvas.height).data.buffer)).size > 5; })()`, 'the timeline');
+  check('colours of the editor', await browser.evaluate("document.querySelectorAll('#colours .t-opcode').length > 3"));
+}
+
+async function typing() {
+  const before = await cyclesOf();
+  await rerun(setText("area.value.replace('repeat 60', 'repeat 90')"));
+  check('a longer loop takes longer', await cyclesOf() > before);
+  let best = Infinity;
+  for (const times of [91, 92, 93, 94, 90]) { // other programs may run beside: the best of five
+    await rerun(setText(`area.value.replace(/repeat 9./, 'repeat ${times}')`));
+    best = Math.min(best, Number((await words('time')).match(/(\d+) ms/)[1]));
+  }
+  console.log(kind + ': simulated and drawn as one types in ' + best + ' ms');
+  check('within 200 ms: ' + best, best < 200);
+  await browser.evaluate(setText("area.value.replace('FFMA', 'FFMAA')"));
+  await until("!document.getElementById('error').hidden", 'the error');
+  const error = await words('error');
+  check('the error names its place: ' + error, /line 13, column 17/.test(error) && /FFMAA/.test(error));
+  check('it is said first', /unknown instruction/.test(await words('summary')));
+  check('the line is marked', await browser.evaluate("document.querySelector('#gutter .wrong').textContent === '13'"));
+  await rerun(setText("area.value.replace('FFMAA', 'FFMA')"));
+  check('the error is gone', await browser.evaluate("document.getElementById('error').hidden"));
+}
+
+async function switches() {
+  const before = await cyclesOf();
+  await rerun(choose('memory', 'ideal'));
+  check('ideal memory is faster', await cyclesOf() < before);
+  check('the report names the switch', /--memory ideal/.test(await words('report')));
+  await rerun(choose('memory', ''));
+  check('and back', await cyclesOf() === before);
+  await rerun(choose('scheduler', 'lrr'));
+  check('the scheduler is another', await cyclesOf() !== before);
+  const field = "document.querySelector('#parameters input')";
+  await rerun(`${field}.value = '32', ${field}.dispatchEvent(new Event('input', { bubbles: true }))`);
+  check('the parameter is set', /--param split=32/.test(await words('report')));
+  await rerun(`${field}.value = '8', ${field}.dispatchEvent(new Event('input', { bubbles: true }))`);
+  check('and set back', !/--param/.test(await words('report')));
+  await rerun(choose('blocks', '4'));
+  check('blocks are in the kernel', /grid 4 /.test(await browser.evaluate("document.getElementById('text').value")));
+  check('warps are counted', /= 16 warps/.test(await words('warps')));
+  await rerun(choose('config', 't4'));
+  check('another GPU', /T4/.test(await words('report')));
+  await rerun(choose('config', 'teaching8'));
+}
+
+async function views() {
+  for (const tab of ['lanes', 'waves', 'occupancy', 'latency', 'memory', 'source']) {
+    await browser.evaluate(`document.getElementById('tab-${tab}').click()`);
+    await until(`(() => { const doc = ${frame}.contentDocument; const s = doc.getElementById('screen-${tab}');
+      return s && doc.defaultView.getComputedStyle(s).display === 'block' && s.querySelector('svg') &&
+      doc.defaultView.getComputedStyle(doc.getElementById('explore')).display === 'none'; })()`, tab);
+  }
+  await browser.evaluate("document.getElementById('tab-calculator').click()");
+  await browser.evaluate(choose('calc-threads', '96'));
+  await until("/blocks of 96 threads/.test(document.getElementById('calculator').textContent)", 'occupancy');
+  check('curves', await browser.evaluate("document.querySelectorAll('#calculator svg').length === 1"));
+  await browser.evaluate("document.getElementById('tab-timeline').click()");
+}
+
+// Keys alone: from tab to tab, into the timeline, to the cause of a state.
+async function keyboard() {
+  await browser.evaluate("document.getElementById('tab-timeline').focus()");
+  await browser.key('ArrowRight', 'ArrowRight');
+  check('the next view has the focus', await browser.evaluate("document.activeElement.id === 'tab-why'"));
+  await browser.key('ArrowLeft', 'ArrowLeft');
+  await browser.evaluate("document.getElementById('text').focus()");
+  await browser.key('Tab', 'Tab');
+  check('Tab leaves the editor', await browser.evaluate("document.activeElement.id !== 'text'"));
+  await browser.evaluate(`${frame}.contentWindow.goTo({ sm: 0, whole: true, row: 1, cycle: 200 })`);
+  await until(`/Why: /.test(${frame}.contentDocument.getElementById('cell').textContent)`, 'why the warp waits');
+  const missing = await browser.evaluate(`[...document.querySelectorAll('button, select, input, textarea')]
+    .filter((e) => !e.labels?.length && !e.textContent.trim() && !e.getAttribute('aria-label') && !e.hidden)
+    .map((e) => e.id).join()`);
+  check('every control has a name: ' + missing, missing === '');
+}
+
+async function links() {
+  await rerun(choose('config', 'teaching'));
+  await browser.evaluate(`${frame}.contentWindow.goTo({ sm: 0, from: 100, to: 300, row: 2, cycle: 150 })`);
+  await browser.evaluate('share()');
+  await until("location.hash.length > 20", 'the link');
+  await sleep(600);
+  const link = await browser.evaluate('location.href');
+  const [text, report] = [await browser.evaluate('editor.text'), await words('report')];
+  await browser.open('about:blank');
+  await browser.open(link);
+  await until('document.documentElement && Number(document.documentElement.dataset.ready) > 0', 'the link opens');
+  check('the link has the kernel', await browser.evaluate('editor.text') === text);
+  check('and the result', await words('report') === report);
+  const place = JSON.stringify(await browser.evaluate('result.placeNow()'));
+  check('and the view: ' + place, /"from":100,"to":300,"row":2,"cycle":150/.test(place));
+  console.log(kind + ': a link has ' + link.length + ' characters');
+}
+
+// Drops a file onto the page.
+const drop = (path, name) => `(() => {
+  const bytes = Uint8Array.from(atob('${fs.readFileSync(path).toString('base64')}'), (c) => c.charCodeAt(0));
+  const data = new DataTransfer();
+  data.items.add(new File([bytes], '${name}'));
+  document.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true })); })()`;
+
+async function files() {
+  await rerun(drop(site + '/../../../traces/lessons/two_paths.trace', 'two_paths.trace'));
+  check('a trace is in the editor', /kernel two_paths/.test(await browser.evaluate('editor.text')));
+  check('and simulated', /two_paths/.test(await words('report')));
+  await rerun(drop(scratch + '/first.smtl', 'first.smtl'));
+  check('a timeline is shown', await browser.evaluate(`/first_look/.test(${frame}.contentDocument.title)`));
+  await rerun(drop(scratch + '/first.smtr', 'first.smtr'));
+  check('a recording is simulated', /first_look: 2 blocks/.test(await words('report')));
+}
+
+async function lesson() {
+  await browser.evaluate(choose('scenario', 'lesson/' + await browser.evaluate('site.lessons[0].id')));
+  await until("document.querySelectorAll('#lesson .choices button').length > 1", 'the question');
+  check('nothing is shown before', !/cycles/.test(await words('numbers')));
+  await rerun("document.querySelector('#lesson .choices button').click()");
+  check('the answer', /Yes|You predicted/.test(await words('lesson')));
+}
+
+async function narrow() {
+  if (!browser.page) return;
+  await browser.page('Emulation.setDeviceMetricsOverride',
+    { width: 360, height: 780, deviceScaleFactor: 2, mobile: true });
+  await sleep(200);
+  check('it fits a phone', await browser.evaluate('document.documentElement.scrollWidth <= 360'));
+}
+
+async function run() {
+  const start = kind === 'firefox' ? startFirefox : startChromium;
+  browser = await start(program, scratch + '/profile-' + kind, [1280, 800]);
+  for (const part of [firstScreen, typing, switches, views, keyboard, links, files, lesson, narrow]) {
+    await part();
+    check(part.name + ': ' + browser.problems.join(), !browser.problems.length);
+  }
+  console.log(kind + ': ' + checks + ' checks');
+}
+
+run().then(() => 0, (error) => {
+  console.error(error.message);
+  return 1;
+}).then(async (status) => {
+  if (browser) await browser.close();
+  process.exit(status);
+});

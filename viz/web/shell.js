@@ -1,0 +1,374 @@
+// The page: what is chosen on it becomes a request, and the answer becomes what is shown.
+'use strict';
+
+const TYPING = 120; // milliseconds without a key until the simulation begins
+const RESTING = 400; // until the pictures are drawn
+const byName = (id) => document.getElementById(id);
+const shell = { file: null, extra: {}, timers: {}, linked: false };
+
+// ---- What is chosen ----
+
+const switchKeys = { memory: 'memory.model', scheduler: 'sm.scheduler', divergence: 'divergence.first' };
+
+// Returns the options, one a line, as the command takes them.
+function words() {
+  const list = [];
+  if (byName('memory').value) list.push('--memory ' + byName('memory').value);
+  for (const id of ['scheduler', 'divergence'])
+    if (byName(id).value) list.push('--set ' + switchKeys[id] + '=' + byName(id).value);
+  for (const line of byName('settings').value.split('\n'))
+    if (line.trim()) list.push('--set ' + line.trim().replace(/^--set +/, ''));
+  for (const [name, value] of Object.entries(shell.extra))
+    if (value !== '') list.push('--param ' + name + '=' + value);
+  return list.join('\n');
+}
+
+function later(name, milliseconds, action) {
+  clearTimeout(shell.timers[name]);
+  shell.timers[name] = setTimeout(action, milliseconds);
+}
+
+// ---- Simulating ----
+
+function summarize(answer) {
+  const row = (name) => (answer.short.match(new RegExp('^ *' + name + ' +(.*)$', 'm')) || [])[1];
+  const cycles = (row('time') || '').match(/\d+ cycles/);
+  const main = (row('warps mostly') || '').replace(/^([\d.]+ %) +([^:]*).*/, '$2 ($1)');
+  const facts = [cycles && cycles[0], (row('occupancy') || '').match(/^[\d.]+ %/) &&
+    'occupancy ' + row('occupancy').match(/^[\d.]+ %/)[0], row('IPC') &&
+    row('IPC').split(' ')[0] + ' instructions per cycle', main && 'warps mostly: ' + main];
+  byName('numbers').textContent = facts.filter(Boolean).join(' · ');
+}
+
+function summary(headline, detail) {
+  byName('summary').textContent = headline;
+  const rest = document.createElement('span');
+  rest.textContent = detail ? ' ' + detail : '';
+  byName('summary').append(rest);
+}
+
+// The first clause says what limits the kernel; the rest is detail.
+function showVerdict(sentence) {
+  const end = sentence.indexOf('; ');
+  if (end < 0) summary(sentence);
+  else summary(sentence.slice(0, end) + '.', sentence[end + 2].toUpperCase() + sentence.slice(end + 3));
+}
+
+async function shown(answer) {
+  document.body.classList.toggle('stale', Boolean(answer.error));
+  editor.showError(answer.error && !shell.file ? answer.error : null);
+  if (answer.error) {
+    byName('error').hidden = false;
+    if (shell.file) byName('error').textContent = answer.error.message;
+    const { line, message } = answer.error;
+    summary((line ? 'Line ' + line + ': ' : '') + message,
+      result.frame ? 'Below is the run before this change.' : '');
+    return;
+  }
+  byName('error').hidden = true;
+  byName('report').textContent = answer.short ? answer.short + '\n' + answer.full
+    : 'A timeline has no text report; the tab "Figures" has its numbers.';
+  shell.timeline = answer.timeline || shell.file.bytes;
+  await result.show(answer.page);
+  showVerdict(result.verdict() || 'The run is complete.');
+  if (answer.short) summarize(answer);
+  else byName('numbers').textContent = '';
+  byName('time').textContent = 'Simulated and drawn in ' +
+    Math.round(performance.now() - shell.began) + ' ms.';
+  document.documentElement.dataset.ready = String(++shell.count);
+  later('pictures', RESTING, drawPictures);
+}
+shell.count = 0;
+
+async function drawPictures() {
+  if (result.pictures || !shell.timeline) return;
+  const { count } = shell;
+  const answer = await artist.ask({ kind: 'pictures', input: shell.timeline });
+  if (answer && answer.page && count === shell.count) result.addPictures(answer.page);
+}
+
+async function simulate() {
+  if (lessons.open) return; // the learner predicts first
+  shell.began = performance.now();
+  const request = shell.file
+    ? { kind: shell.file.name.endsWith('.smtl') ? 'timeline' : 'simulate', input: shell.file.bytes,
+      file: shell.file.name }
+    : { kind: 'simulate', input: editor.text, file: 'kernel.trace' };
+  const slow = setTimeout(() => { byName('summary').textContent = 'Simulating …'; }, 600);
+  const answer = await engine.ask({ ...request, config: byName('config').value, words: words() });
+  clearTimeout(slow);
+  if (answer) await shown(answer);
+  changed();
+}
+
+// ---- The launch: numbers that are lines of the kernel ----
+
+const launchLine = (word) => new RegExp('^([ \\t]*' + word + '[ \\t]+)(\\d+)(?![\\d,]|[ \\t]*[,*+/-])', 'm');
+
+function readLaunch() {
+  for (const [id, word] of [['blocks', 'grid'], ['threads', 'block']]) {
+    const found = editor.text.match(launchLine(word));
+    byName(id).disabled = !found;
+    byName(id).title = found ? '' : 'the kernel computes it: change the line "' + word + '"';
+    if (document.activeElement !== byName(id)) byName(id).value = found ? found[2] : '';
+  }
+  const threads = Number(byName('threads').value), blocks = Number(byName('blocks').value);
+  const warps = blocks * Math.ceil(threads / 32);
+  byName('warps').textContent = warps ? '= ' + warps + (warps === 1 ? ' warp' : ' warps') : '';
+  readParameters();
+}
+
+function writeLaunch(word, value) {
+  if (!/^\d+$/.test(value)) return;
+  const { text } = editor;
+  editor.text = text.replace(launchLine(word), '$1' + value);
+  readLaunch();
+  later('type', TYPING, simulate);
+}
+
+// Makes a field for each parameter of the kernel.
+function readParameters() {
+  const box = byName('parameters');
+  const found = [...editor.text.matchAll(/^[ \t]*param[ \t]+(\w+)[ \t]*=[ \t]*([^#\n]*)/gm)];
+  const key = found.map((match) => match[1] + '=' + match[2]).join();
+  if (box.dataset.key === key) return;
+  box.dataset.key = key;
+  box.hidden = !found.length;
+  box.querySelectorAll('label').forEach((label) => label.remove());
+  for (const name of Object.keys(shell.extra))
+    if (!found.some((match) => match[1] === name)) delete shell.extra[name];
+  for (const [, name, value] of found) {
+    const label = document.createElement('label');
+    const input = document.createElement('input');
+    input.value = shell.extra[name] || value.trim();
+    input.inputMode = 'numeric';
+    label.append(name + ' ', input);
+    input.addEventListener('input', () => {
+      if (input.value.trim() === value.trim()) delete shell.extra[name];
+      else shell.extra[name] = input.value.trim();
+      later('type', TYPING, simulate);
+    });
+    box.append(label);
+  }
+}
+
+// ---- Kernels, lessons, files ----
+
+function fillLists() {
+  const group = (title, pairs) => {
+    const element = document.createElement('optgroup');
+    element.label = title;
+    for (const [value, text] of pairs) element.append(new Option(text, value));
+    byName('scenario').append(element);
+  };
+  const plain = (name) => name.replace(/_/g, ' ');
+  group('Start here', Object.keys(site.examples).sort((a, b) => b.localeCompare(a) ||
+    0).sort((a) => (a === 'first_look' ? -1 : 1)).map((name) => ['example/' + name, plain(name)]));
+  group('Lessons', site.lessons.map((lesson, i) => ['lesson/' + lesson.id,
+    i + 1 + '. ' + lesson.title]));
+  group('Kernels of the lessons', Object.keys(site.traces).map((name) => ['trace/' + name,
+    plain(name)]));
+  const names = Object.keys(site.configs).sort((a, b) =>
+    b.startsWith('teaching') - a.startsWith('teaching') || a.localeCompare(b));
+  for (const name of names) {
+    const gpu = site.configs[name].match(/^ +name: *"?([^"\n]*)"?/m);
+    byName('config').append(new Option(gpu ? gpu[1] : name, name));
+  }
+}
+
+function setSwitches(values) {
+  for (const id of ['memory', 'scheduler', 'divergence', 'settings'])
+    byName(id).value = values[id] || '';
+  byName('keys').open = Boolean(values.settings);
+}
+
+function chooseScenario(value) {
+  const [kind, name] = value.split('/');
+  const lesson = kind === 'lesson' ? lessons.find(name) : null;
+  const text = kind === 'example' ? site.examples[name] : site.traces[lesson ? lesson.trace : name];
+  closeFile();
+  shell.extra = lesson && lesson.params ? { ...lesson.params } : {};
+  byName('parameters').dataset.key = '?';
+  editor.text = text || '';
+  setSwitches(lesson || {});
+  if (lesson) byName('config').value = lesson.config;
+  result.place = null;
+  if (result.frame) result.frame.remove();
+  result.frame = null;
+  lessons.show(lesson, () => simulate());
+  if (lessons.open) {
+    byName('summary').textContent = 'Predict first: the question is beside the kernel.';
+    byName('numbers').textContent = '';
+    byName('report').textContent = '';
+  }
+  if (lesson && lesson.view) result.choose(lesson.view);
+  readLaunch();
+  simulate();
+}
+
+function closeFile() {
+  shell.file = null;
+  byName('dropped').hidden = true;
+  byName('editor').hidden = byName('switches').hidden = byName('keys').hidden = false;
+}
+
+// Opens a file: a trace goes into the editor, a recording is simulated, a timeline is shown.
+async function openFile(file) {
+  lessons.show(null);
+  shell.extra = {};
+  byName('parameters').dataset.key = '?';
+  result.place = null;
+  if (!/\.sm(tr|tl)$/.test(file.name)) {
+    closeFile();
+    editor.text = await file.text();
+    readLaunch();
+  } else {
+    const timeline = file.name.endsWith('.smtl');
+    shell.file = { name: 'dropped' + file.name.slice(-5), bytes: new Uint8Array(await file.arrayBuffer()) };
+    const box = byName('dropped');
+    box.textContent = (timeline ? 'Timeline ' : 'Recording ') + file.name + ' ';
+    const button = document.createElement('button');
+    Object.assign(button, { type: 'button', textContent: 'Back to the editor' });
+    button.addEventListener('click', () => { closeFile(); readLaunch(); simulate(); });
+    box.append(button);
+    if (!timeline) {
+      const label = document.createElement('label');
+      const input = document.createElement('input');
+      Object.assign(input, { type: 'number', min: 1, value: 1 });
+      label.append('Launch ', input);
+      input.addEventListener('input', () => {
+        shell.extra = { launch: input.value };
+        later('type', TYPING, simulate);
+      });
+      shell.extra = { launch: '1' };
+      box.append(label);
+    }
+    box.hidden = false;
+    byName('editor').hidden = byName('parameters').hidden = true;
+    byName('switches').hidden = byName('keys').hidden = timeline;
+    for (const id of ['blocks', 'threads']) byName(id).disabled = true;
+  }
+  await simulate();
+}
+
+function watchDrops(target) {
+  target.addEventListener('dragover', (event) => {
+    event.preventDefault();
+    byName('drop').hidden = false;
+    later('drop', 300, () => { byName('drop').hidden = true; });
+  });
+  target.addEventListener('drop', (event) => {
+    event.preventDefault();
+    byName('drop').hidden = true;
+    const [file] = event.dataTransfer.files;
+    if (file) openFile(file);
+  });
+}
+
+// ---- The link and the theme ----
+
+function stateNow() {
+  const state = { text: editor.text, config: byName('config').value, tab: result.tab,
+    params: shell.extra, place: result.placeNow(), lesson: lessons.current && lessons.current.id,
+    calculator: calculator.state };
+  for (const id of ['memory', 'scheduler', 'divergence', 'settings', 'scenario'])
+    state[id] = byName(id).value;
+  return state;
+}
+
+function changed() {
+  if (shell.linked) later('link', 300, writeLink);
+}
+
+async function writeLink() {
+  if (shell.file) return; // a file is too large for a link
+  history.replaceState(null, '', await packLink(stateNow()));
+}
+
+async function share() {
+  const button = byName('share');
+  shell.linked = true;
+  if (!shell.file) await writeLink();
+  const done = await (navigator.clipboard ? navigator.clipboard.writeText(location.href)
+    : Promise.reject()).then(() => 'Copied', () => 'It is in the address bar');
+  button.textContent = shell.file ? 'A file cannot be in a link' : done;
+  setTimeout(() => { button.textContent = 'Copy link'; }, 1800);
+}
+
+function restore(state) {
+  byName('scenario').value = state.scenario || 'example/first_look';
+  if (state.config in site.configs) byName('config').value = state.config;
+  setSwitches(state);
+  shell.extra = state.params || {};
+  editor.text = state.text || '';
+  result.place = state.place;
+  if (state.calculator) calculator.state = state.calculator;
+  result.choose(state.tab);
+  lessons.current = null;
+  readLaunch();
+  simulate();
+}
+
+function setTheme(theme) {
+  if (theme) document.documentElement.dataset.theme = theme;
+  else delete document.documentElement.dataset.theme;
+  byName('theme').textContent = 'Theme: ' + (theme || 'system');
+  if (result.frame) result.dress(result.frame);
+}
+
+function nextTheme() {
+  const themes = ['', 'light', 'dark'];
+  const now = document.documentElement.dataset.theme || '';
+  const theme = themes[(themes.indexOf(now) + 1) % 3];
+  try {
+    localStorage.setItem('simsm-theme', theme);
+  } catch (error) { /* a page from disk may have no storage */ }
+  setTheme(theme);
+}
+
+// ---- Beginning ----
+
+async function begin() {
+  fillLists();
+  calculator.config = () => byName('config').value;
+  calculator.begin(changed);
+  result.changed = () => {
+    if (result.tab === 'calculator') calculator.update();
+    changed();
+  };
+  result.wantPictures = () => later('pictures', 0, drawPictures);
+  result.watchDrops = watchDrops;
+  result.begin();
+  editor.begin(() => { readLaunch(); later('type', TYPING, simulate); });
+  for (const id of ['memory', 'scheduler', 'divergence', 'config'])
+    byName(id).addEventListener('change', () => {
+      if (id === 'config' && result.tab === 'calculator') calculator.update();
+      simulate();
+    });
+  byName('settings').addEventListener('input', () => later('type', TYPING, simulate));
+  byName('scenario').addEventListener('change', () => chooseScenario(byName('scenario').value));
+  byName('blocks').addEventListener('input', () => writeLaunch('grid', byName('blocks').value));
+  byName('threads').addEventListener('input', () => writeLaunch('block', byName('threads').value));
+  byName('share').addEventListener('click', share);
+  byName('theme').addEventListener('click', nextTheme);
+  byName('open').addEventListener('click', () => byName('file').click());
+  byName('file').addEventListener('change', () => openFile(byName('file').files[0]));
+  watchDrops(document);
+  try {
+    setTheme(localStorage.getItem('simsm-theme') || '');
+  } catch (error) { /* as above */ }
+  const state = await unpackLink(location.hash);
+  shell.linked = Boolean(state);
+  if (state) {
+    restore(state);
+    return;
+  }
+  byName('config').value = 'teaching8';
+  chooseScenario('example/first_look');
+}
+
+window.addEventListener('hashchange', async () => {
+  const state = await unpackLink(location.hash);
+  if (state) restore(state);
+});
+begin();
