@@ -373,19 +373,14 @@ static void imbalance(input *in, struct advice *advice)
         quantity_percent(of(100, 1 - uneven_work(in))).text);
 }
 
-static void say_grid(input *in, struct advice *advice)
-{
-    say(advice, "%llu blocks are %s waves on %u SMs; %s of the places are empty at the end",
-        (unsigned long long)in->stats->blocks_total, quantity_ratio(waves(in)).text, in->stats->sms,
-        quantity_percent(in->metrics[METRIC_TAIL].value).text);
-}
-
 /* SMs that get no block. That the others could hold more blocks is no loss by itself. */
 static void few_blocks(input *in, struct advice *advice)
 {
     const double unused = 1 - of((double)in->stats->blocks_total, in->stats->sms);
     advice->share = below_roof(in, positive(unused) * running_share(in));
-    say_grid(in, advice);
+    say(advice, "%llu block%s on %u SMs, each of which has room for %u",
+        (unsigned long long)in->stats->blocks_total, in->stats->blocks_total == 1 ? "" : "s",
+        in->stats->sms, in->stats->occupancy.blocks);
 }
 
 /* The last wave leaves places empty. */
@@ -396,7 +391,9 @@ static void partial_wave(input *in, struct advice *advice)
     if (waves(in) <= 1 || rest < 1e-9 || uneven_work(in) > uneven)
         return;
     advice->share = least(tail_loss(in), 1 - waves(in) / ceil(waves(in))) * running_share(in);
-    say_grid(in, advice);
+    say(advice, "%llu blocks are %s waves on %u SMs; %s of the places are empty at the end",
+        (unsigned long long)in->stats->blocks_total, quantity_ratio(waves(in)).text, in->stats->sms,
+        quantity_percent(in->metrics[METRIC_TAIL].value).text);
 }
 
 static void state_at(input *in, struct advice *advice, enum simsm_warp_state which)

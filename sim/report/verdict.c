@@ -50,7 +50,7 @@ static double share(const struct input *in, enum simsm_warp_state state)
     FIGURE(LONG, "warp cycles in long_scoreboard", "%", share(in, SIMSM_STATE_LONG_SCOREBOARD))    \
     FIGURE(WAIT, "warp cycles in wait", "%", share(in, SIMSM_STATE_WAIT))                          \
     FIGURE(TAIL, "tail (simsm__tail.pct)", "%", in->metrics[METRIC_TAIL].value)                    \
-    FIGURE(WAVES, "waves", "", in->metrics[METRIC_WAVES].value)                                    \
+    FIGURE(WAVE, "blocks, of one wave", "%", 100 * in->metrics[METRIC_WAVES].value)                \
     FIGURE(THEORETICAL, "theoretical occupancy", "%",                                              \
            in->metrics[METRIC_OCCUPANCY_THEORETICAL].value)                                        \
     FIGURE(OCCUPANCY, "achieved occupancy", "%", in->metrics[METRIC_OCCUPANCY_ACHIEVED].value)
@@ -163,7 +163,7 @@ static const struct rule rules[] = {
      "instructions.",
      "more independent instructions per warp (unroll, several accumulators), or more warps."},
     {"few blocks",
-     {{BELOW, FIGURE_WAVES, 0.5}, {AT_LEAST, FIGURE_TAIL, 30}},
+     {{BELOW, FIGURE_WAVE, 50}, {AT_LEAST, FIGURE_TAIL, 30}},
      "Too few blocks: the grid has {0} of a wave, and {1} of the GPU's places stay empty.",
      "launch more blocks, or split the work into smaller ones."},
     {"branches",
