@@ -115,8 +115,9 @@ void estimate_partial_wave(input *in, struct advice *advice)
 
 void estimate_launch(input *in, struct advice *advice)
 {
-    advice->share = of((double)in->stats->launch_cycles, (double)in->stats->cycles);
-    advice_say(advice, "%s of %s cycles pass before the first block",
-               quantity_count((double)in->stats->launch_cycles).text,
-               quantity_count((double)in->stats->cycles).text);
+    const double before = (double)in->stats->launch_cycles;
+    const double after = in->config->gpu_end_cycles, all = (double)in->stats->cycles;
+    advice->share = least(1, of(before + after, all));
+    advice_say(advice, "%s of %s cycles pass before the first block, and %s after the last",
+               quantity_count(before).text, quantity_count(all).text, quantity_count(after).text);
 }

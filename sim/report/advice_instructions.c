@@ -60,22 +60,42 @@ void estimate_constants(input *in, struct advice *advice)
                quantity_count(loads).text);
 }
 
-void estimate_double_precision(input *in, struct advice *advice)
-{
-    const double busy = in->metrics[METRIC_PIPE_BUSY + SIMSM_PIPE_FP64].value / 100;
-    const double wide = in->config->ops[SIMSM_OP_FP64].interval;
-    const double single = in->config->ops[SIMSM_OP_FP32].interval;
-    CHOOSE_LINE(advice, in, op == SIMSM_OP_FP64 ? (double)line->issues : 0);
-    advice->share = busy * positive(1 - single / wide) * advice_running_share(in);
-    advice_say(advice, "the FP64 pipe is busy in %s of the active cycles",
-               quantity_percent(100 * busy).text);
-}
-
 static bool is_named(input *in, uint32_t line, const char *name)
 {
     const char *text = in->stats->line_info[line].text, *at = strstr(text, name);
     const size_t length = strlen(name);
     return at && (at == text || at[-1] == ' ') && (at[length] == ' ' || at[length] == '.');
+}
+
+/* Returns whether an instruction converts between single and double precision. */
+static bool converts_double(input *in, uint32_t line)
+{
+    return is_named(in, line, "F2F.F64.F32") || is_named(in, line, "F2F.F32.F64");
+}
+
+/*
+ * In single precision the FP64 pipe has nothing to do, and conversions fall away. The two pipes
+ * work side by side, so the busier one decides.
+ */
+void estimate_double_precision(input *in, struct advice *advice)
+{
+    const double busy = in->metrics[METRIC_PIPE_BUSY + SIMSM_PIPE_FP64].value / 100;
+    const double xu = in->metrics[METRIC_PIPE_BUSY + SIMSM_PIPE_XU].value / 100;
+    const double wide = in->config->ops[SIMSM_OP_FP64].interval;
+    const double single = in->config->ops[SIMSM_OP_FP32].interval;
+    double conversions = 0;
+    for (uint32_t i = 0; i < in->stats->line_count; i++)
+        conversions += converts_double(in, i) ? (double)in->stats->lines[i].issues : 0;
+    CHOOSE_LINE(advice, in,
+                op == SIMSM_OP_FP64 || converts_double(in, i) ? (double)line->issues : 0);
+    const double arithmetic = busy * positive(1 - single / wide);
+    const double converting = xu * of(conversions, count(in, SIMSM_COUNTER_PIPE_XU));
+    advice->share = (arithmetic > converting ? arithmetic : converting) * advice_running_share(in);
+    advice_say(
+        advice,
+        "the FP64 pipe is busy in %s of the active cycles; %s conversions between single and "
+        "double precision",
+        quantity_percent(100 * busy).text, quantity_count(conversions).text);
 }
 
 /* Returns whether an addition among the next lines uses the result of the multiplication `line`. */

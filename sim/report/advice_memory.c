@@ -36,7 +36,7 @@ static bool is_local_access(enum simsm_op_class op)
 
 static bool is_shared_access(enum simsm_op_class op)
 {
-    return op == SIMSM_OP_LD_SHARED || op == SIMSM_OP_ST_SHARED || op == SIMSM_OP_ATOM_SHARED;
+    return op == SIMSM_OP_LD_SHARED || op == SIMSM_OP_ST_SHARED;
 }
 
 static double excess(const struct simsm_line_stats *line)
@@ -99,15 +99,36 @@ void estimate_bank_conflicts(input *in, struct advice *advice)
     say_excess(in, advice, "passes a request");
 }
 
+static bool is_global_atomic(enum simsm_op_class op)
+{
+    return op == SIMSM_OP_ATOM_GLOBAL || op == SIMSM_OP_RED_GLOBAL;
+}
+
+/*
+ * Returns what the atomics in global memory take of L2: a sector does the atomics on its words side
+ * by side, and those on one word in turn.
+ */
+static double atomic_turns(input *in)
+{
+    enum { SECTOR_WORDS = 8 };
+    const double sectors = count(in, SIMSM_COUNTER_GLOBAL_ATOM_SECTORS);
+    double lanes = 0;
+    for (uint32_t i = 0; i < in->stats->line_count; i++)
+        lanes +=
+            is_global_atomic(in->stats->line_info[i].op) ? (double)in->stats->lines[i].threads : 0;
+    return sectors + positive(lanes - SECTOR_WORDS * sectors);
+}
+
 void estimate_atomics(input *in, struct advice *advice)
 {
     const double global = count(in, SIMSM_COUNTER_GLOBAL_ATOM_REQUESTS);
     const double shared = count(in, SIMSM_COUNTER_SHARED_ATOM_REQUESTS);
+    const double turns = atomic_turns(in);
     const double loads =
-        count(in, SIMSM_COUNTER_GLOBAL_LD_REQUESTS) + count(in, SIMSM_COUNTER_GLOBAL_ST_REQUESTS);
+        count(in, SIMSM_COUNTER_GLOBAL_LD_SECTORS) + count(in, SIMSM_COUNTER_GLOBAL_ST_SECTORS);
     const double passes = count(in, SIMSM_COUNTER_SHARED_ATOM_WAVEFRONTS);
     CHOOSE_LINE(advice, in, op_is_atomic((uint8_t)op) ? (double)line->issues : 0);
-    advice->share = of(global, global + loads) * advice_memory_waits(in) +
+    advice->share = of(turns, turns + loads) * advice_memory_waits(in) +
                     of(passes - shared, passes + count(in, SIMSM_COUNTER_SHARED_LD_WAVEFRONTS)) *
                         (advice_state(in, SIMSM_STATE_SHORT_SCOREBOARD) +
                          advice_state(in, SIMSM_STATE_MIO_THROTTLE));

@@ -184,6 +184,12 @@ _Static_assert((int)RULES + (int)ADVICE_COUNT <= (int)VERDICT_MAX,
 /* A fault is a finding if it costs at least this share of the time. */
 static const double fault_share = 0.2;
 
+/* Returns whether the verdict names an advice. */
+static bool is_judged(const struct advice_row *row)
+{
+    return row->kind == ADVICE_FAULT || row->kind == ADVICE_FIXED;
+}
+
 /* Adds the faults that cost much of the time. Returns their number. */
 static unsigned find_faults(const struct input *in, struct verdict_finding *findings)
 {
@@ -192,7 +198,7 @@ static unsigned find_faults(const struct input *in, struct verdict_finding *find
     unsigned count = 0;
     for (unsigned i = 0; i < all; i++) {
         const struct advice_row *row = &advice_rows[advice[i].id];
-        if (row->kind != ADVICE_FAULT || advice[i].share < fault_share)
+        if (!is_judged(row) || advice[i].share < fault_share)
             continue;
         struct verdict_finding *finding = &findings[count++];
         finding->name = row->name;
@@ -274,7 +280,7 @@ void verdict_markdown(FILE *file)
 {
     (void)fprintf(file, "| rule | holds when | try |\n|---|---|---|\n");
     for (unsigned i = 0; i < ADVICE_COUNT; i++)
-        if (advice_rows[i].kind == ADVICE_FAULT)
+        if (is_judged(&advice_rows[i]))
             (void)fprintf(file, "| %s | estimated to cost >= %g %% of the time | %s |\n",
                           advice_rows[i].name, 100 * fault_share, advice_rows[i].remedy);
     for (unsigned i = 0; i < RULES; i++) {
