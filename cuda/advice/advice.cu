@@ -7,8 +7,8 @@
 #include <cstring>
 #include <vector>
 
-static const Pair *const tables[] = {memory_pairs, shared_pairs, lane_pairs, shape_pairs,
-                                     unit_pairs};
+static const Pair *const tables[] = {memory_pairs, shared_pairs, lane_pairs,
+                                     shape_pairs,  unit_pairs,   copy_pairs};
 
 static void check(cudaError_t status)
 {

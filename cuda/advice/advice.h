@@ -22,4 +22,5 @@ struct Pair {
 // Returns the sum of a buffer on the device.
 double sum_of(const float *buffer, size_t count);
 
-extern const Pair memory_pairs[], shared_pairs[], lane_pairs[], shape_pairs[], unit_pairs[];
+extern const Pair memory_pairs[], shared_pairs[], lane_pairs[], shape_pairs[], unit_pairs[],
+    copy_pairs[]; // whole programs

@@ -25,6 +25,7 @@ class Variant:
 class Pair:
     def __init__(self, name, fault, variants):
         self.name, self.fault, self.variants = name, fault, variants
+        self.whole = fault == "copies_alone"  # a fault of the program, not of its kernels
 
 
 def add_options(parser):

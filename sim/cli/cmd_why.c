@@ -11,6 +11,7 @@
 #include "cli/cli_files.h"
 #include "cli/given_options.h"
 #include "cli/signals.h"
+#include "cli/why_copies.h"
 #include "cli/why_program.h"
 #include "cli/why_show.h"
 #include "config/config_files.h"
@@ -182,10 +183,17 @@ static enum simsm_status prepare(struct why_request *request, struct simsm_error
 static enum simsm_status show(struct why_request *request, uint32_t kinds,
                               struct simsm_error *error)
 {
-    const struct why why = {.experiments = &request->experiments,
-                            .config_name = request->config_name,
-                            .kinds = kinds,
-                            .program = request->program != NULL};
+    struct copy_price copies;
+    const bool whole = request->program && !request->choice.has_kernels &&
+                       !request->given.value[OPTION_launches] && !request->what_if;
+    const struct why why = {
+        .experiments = &request->experiments,
+        .copies = whole && why_copies_price(request->recorded.table, &request->experiments, &copies)
+                      ? &copies
+                      : NULL,
+        .config_name = request->config_name,
+        .kinds = kinds,
+        .program = request->program != NULL};
     if (!request->json || !outfile_is_stdout(request->json))
         why_print(stdout, &why);
     if (!request->json)

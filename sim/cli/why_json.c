@@ -42,6 +42,11 @@ bool why_json(FILE *file, const struct why *why)
         (void)json_array_append_new(kinds, kind_object(why, &why->experiments->kind[i]));
     json_t *all = json_pack("{s:s, s:i, s:o}", "configuration", why->config_name, "not_examined",
                             (int)(why->experiments->kinds - why->kinds), "kinds", kinds);
+    if (all && why->copies)
+        (void)json_object_set_new(all, "program",
+                                  json_pack("{s:s, s:f, s:s, s:s}", "advice", "copies_alone",
+                                            "share", why->copies->share, "figure",
+                                            why->copies->figure, "try", copy_overlap_remedy));
     const bool written =
         all &&
         json_dumpf(all, file, JSON_INDENT(1) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(6)) == 0;

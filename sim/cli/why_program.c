@@ -29,6 +29,7 @@ static enum simsm_status make_folder(struct why_program *program, struct simsm_e
     }
     (void)snprintf(program->recording, sizeof program->recording, "%s/program.smtr",
                    program->folder);
+    (void)snprintf(program->table, sizeof program->table, "%s/program.csv", program->folder);
     return SIMSM_OK;
 }
 
@@ -66,6 +67,7 @@ enum simsm_status why_program_record(struct why_program *program, char **words,
                                           .kernel = &kernel,
                                           .config = config,
                                           .recording = program->recording,
+                                          .table = program->table,
                                           .kernels = given->value[OPTION_kernels],
                                           .launches = given->value[OPTION_launches],
                                           .stop = signals_first};

@@ -9,7 +9,8 @@ enum { WHY_PATH = 4096 };
 
 struct why_program {
     char folder[WHY_PATH], recording[WHY_PATH + 32];
-    bool keeps_log; /* the program failed, and the log says why */
+    char table[WHY_PATH + 32]; /* launches and copies of the whole program */
+    bool keeps_log;            /* the program failed, and the log says why */
 };
 
 /* Runs `words`, a program and its arguments that end with NULL, and records the launches that the

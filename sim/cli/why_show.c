@@ -105,6 +105,16 @@ static void print_kind(FILE *file, const struct why *why, const struct experimen
     print_roof(file, kind, count > 0);
 }
 
+static void print_copies(FILE *file, const struct copy_price *copies)
+{
+    (void)fprintf(file,
+                  "\nThe program: copies that run alone cost at most %s of the time of kernels and "
+                  "copies\n",
+                  quantity_percent(100 * copies->share).text);
+    why_words(file, INDENT, WIDTH, "", copies->figure);
+    why_words(file, INDENT, WIDTH, "Try: ", copy_overlap_remedy);
+}
+
 void why_print(FILE *file, const struct why *why)
 {
     const struct experiments *experiments = why->experiments;
@@ -113,6 +123,8 @@ void why_print(FILE *file, const struct why *why)
             (void)fputc('\n', file);
         print_kind(file, why, &experiments->kind[i]);
     }
+    if (why->copies)
+        print_copies(file, why->copies);
     if (why->kinds < experiments->kinds)
         (void)fprintf(
             file, "\nNot examined: %u further kind%s of launch, of which each takes less time.\n",

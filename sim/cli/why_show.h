@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "report/copy_overlap.h"
 #include "sweep/experiments.h"
 
 enum { WHY_ADVICES = 5 }; /* most advices of a kind that are printed */
@@ -15,6 +16,7 @@ struct why {
     const char *config_name;
     uint32_t kinds; /* kinds that were examined, the heaviest */
     bool program;   /* the launches come from a program, whose recording is not kept */
+    const struct copy_price *copies; /* of copies that run alone; NULL: nothing worth advice */
 };
 
 /* Returns the advice of a kind that is worth its price, at most WHY_ADVICES. It comes first in

@@ -12,6 +12,7 @@
 #include "base/outfile.h"
 #include "cuda/kernel_title.h"
 #include "cuda/summary.h"
+#include "cuda/transfer_times.h"
 #include "export/export.h"
 #include "options/launch_choice.h"
 #include "report/metrics.h"
@@ -85,7 +86,7 @@ static enum simsm_status open_files(struct journal *journal, FILE *reports,
     if (journal->table.file)
         (void)fputs("number,what,name,grid_x,grid_y,grid_z,block_x,block_y,block_z,registers,"
                     "shared_bytes,timed,cycles,ns,warp_instructions,ipc,occupancy_percent,state,"
-                    "state_percent,bytes",
+                    "state_percent,bytes,call,alone",
                     journal->table.file);
     if (journal->table.file)
         end_row(journal, ",mark,same_as", "range");
@@ -384,11 +385,11 @@ static void write_launch(const struct journal *journal, const struct journal_lau
                   l->block[0], l->block[1], l->block[2], l->registers,
                   l->shared_static + l->shared_dynamic, row->timed);
     if (journal_has_figures(row))
-        (void)fprintf(file, "%llu,%.3f,%llu,%.4f,%.2f,%s,%.2f,", (unsigned long long)row->cycles,
+        (void)fprintf(file, "%llu,%.3f,%llu,%.4f,%.2f,%s,%.2f,,,", (unsigned long long)row->cycles,
                       row->ns, (unsigned long long)row->warp_instructions, row->ipc,
                       row->occupancy_percent, simsm_states[row->state].name, row->state_percent);
     else
-        (void)fprintf(file, ",,%llu,,,,,", (unsigned long long)row->warp_instructions);
+        (void)fprintf(file, ",,%llu,,,,,,,", (unsigned long long)row->warp_instructions);
     (void)snprintf(sampled, sizeof sampled, ",%s,",
                    row->chosen ? sample_mark_names[row->mark] : "");
     if (row->like)
@@ -421,14 +422,26 @@ void journal_end_launch(struct journal *journal, struct journal_launch *row)
         write_launch(journal, row);
 }
 
-void journal_add_transfer(struct journal *journal, enum journal_transfer kind, uint64_t bytes,
-                          double ns, uint32_t range)
+void journal_add_shares(struct journal *journal, const struct activity_shares *shares)
+{
+    journal->summary.shares = *shares;
+}
+
+void journal_add_transfer(struct journal *journal, const struct transfer *transfer, double ns,
+                          uint32_t range)
 {
     char quoted[RANGE_FIELD];
-    summary_add_transfer(&journal->summary, kind, bytes, ns, range);
+    struct copy_row copy = {.to_device = transfer->kind == TRANSFER_HOST_TO_DEVICE,
+                            .alone = transfer->alone,
+                            .bytes = transfer->bytes,
+                            .ns = ns};
+    (void)snprintf(copy.call, sizeof copy.call, "%s", transfer->call);
+    (void)snprintf(copy.what, sizeof copy.what, "%s", journal_transfer_names[transfer->kind]);
+    summary_add_transfer(&journal->summary, transfer->kind, transfer->bytes, ns, range);
+    journal->summary.failed |= !copy_overlap_add(&journal->summary.overlap, &copy);
     if (!journal->table.file)
         return;
-    (void)fprintf(journal->table.file, ",copy,%s,,,,,,,,,,,%.3f,,,,,,%llu",
-                  journal_transfer_names[kind], ns, (unsigned long long)bytes);
+    (void)fprintf(journal->table.file, ",copy,%s,,,,,,,,,,,%.3f,,,,,,%llu,%s,%s", copy.what, ns,
+                  (unsigned long long)copy.bytes, copy.call, copy_alone_names[copy.alone]);
     end_row(journal, ",,", range_field(journal, range, quoted));
 }

@@ -16,8 +16,10 @@
 #include "simsm/kernel.h"
 #include "simsm/stats.h"
 
+struct activity_shares;
 struct digest;
 struct journal;
+struct transfer;
 
 struct journal_launch {
     uint64_t number; /* counts from 1 */
@@ -137,10 +139,13 @@ double journal_ns(const struct journal *journal);
 uint32_t journal_range(struct journal *journal);
 
 /*
- * Adds a memory operation of `bytes` bytes and `ns` nanoseconds to the sums of range number
- * `range`, and writes it to the table.
+ * Adds a memory operation of `ns` nanoseconds to the sums of range number `range`, and writes it to
+ * the table.
  */
-void journal_add_transfer(struct journal *journal, enum journal_transfer kind, uint64_t bytes,
-                          double ns, uint32_t range);
+void journal_add_transfer(struct journal *journal, const struct transfer *transfer, double ns,
+                          uint32_t range);
+
+/* --concurrent: notes which part of its time the program has spent with kernels and copies. */
+void journal_add_shares(struct journal *journal, const struct activity_shares *shares);
 
 #endif

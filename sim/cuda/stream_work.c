@@ -13,6 +13,7 @@
 #include "cuda/journal.h"
 #include "cuda/l2_contents.h"
 #include "cuda/memory_locate.h"
+#include "cuda/rt_thread.h"
 #include "cuda/textures.h"
 #include "cuda/transfer_times.h"
 #include "cuda/work.h"
@@ -100,6 +101,21 @@ static bool is_pageable(const struct runtime *rt, const struct located_memory *s
     return !side->device && !host_memory_find(rt->host, address);
 }
 
+/* Returns why no kernel can run beside a copy that the call in progress submits. */
+static enum copy_alone alone_because(const struct runtime *rt, const struct transfer *transfer)
+{
+    static const char of_graph[] = "cudaGraph"; /* the order of its nodes decides */
+    if (transfer->kind != TRANSFER_HOST_TO_DEVICE && transfer->kind != TRANSFER_DEVICE_TO_HOST)
+        return COPY_MAY_OVERLAP;
+    if (strncmp(transfer->call, of_graph, sizeof of_graph - 1) == 0)
+        return COPY_MAY_OVERLAP;
+    if (work_call_waits())
+        return COPY_WAITED_FOR;
+    if (transfer->pageable)
+        return COPY_PAGEABLE;
+    return stream_is_legacy(rt->stream) ? COPY_DEFAULT_STREAM : COPY_MAY_OVERLAP;
+}
+
 static struct transfer copy_transfer(const struct runtime *rt, const struct copy *copy,
                                      const struct located_memory *dst,
                                      const struct located_memory *src)
@@ -107,10 +123,13 @@ static struct transfer copy_transfer(const struct runtime *rt, const struct copy
     enum journal_transfer kind = src->exclusive ? TRANSFER_DEVICE_TO_HOST : TRANSFER_HOST_TO_HOST;
     if (dst->exclusive)
         kind = src->exclusive ? TRANSFER_DEVICE_TO_DEVICE : TRANSFER_HOST_TO_DEVICE;
-    return (struct transfer){.kind = kind,
-                             .bytes = (uint64_t)copy->width * copy->height * copy->depth,
-                             .pageable = is_pageable(rt, dst, copy->dst) ||
-                                         is_pageable(rt, src, copy->src)};
+    struct transfer transfer = {.kind = kind,
+                                .bytes = (uint64_t)copy->width * copy->height * copy->depth,
+                                .pageable = is_pageable(rt, dst, copy->dst) ||
+                                            is_pageable(rt, src, copy->src),
+                                .call = rt_thread.call ? rt_thread.call : ""};
+    transfer.alone = alone_because(rt, &transfer);
+    return transfer;
 }
 
 static enum cuda_error check_copy(struct runtime *rt, const struct copy *copy,
@@ -192,7 +211,7 @@ enum cuda_error stream_work_check(struct runtime *rt, const struct stream_work *
     const struct copy *copy = &work->as.copy;
     const struct fill *fill = &work->as.fill;
     enum cuda_error error = CUDA_SUCCESS;
-    *transfer = (struct transfer){.kind = TRANSFER_HOST_TO_HOST};
+    *transfer = (struct transfer){.kind = TRANSFER_HOST_TO_HOST, .call = ""};
     if (work->kind == WORK_COPY && !is_empty(copy->width, copy->height, copy->depth)) {
         error = check_copy(rt, copy, &dst, &src);
         if (error == CUDA_SUCCESS)
@@ -200,6 +219,7 @@ enum cuda_error stream_work_check(struct runtime *rt, const struct stream_work *
     } else if (work->kind == WORK_FILL && !is_empty(fill->width, fill->height, fill->depth)) {
         error = check_fill(rt, fill, &dst);
         *transfer = (struct transfer){.kind = TRANSFER_FILL,
+                                      .call = rt_thread.call ? rt_thread.call : "",
                                       .bytes = (uint64_t)fill->width * fill->element *
                                                fill->height * fill->depth};
     }
@@ -228,8 +248,7 @@ static enum cuda_error run_transfer(struct runtime *rt, const struct stream_work
         return error;
     const double ns = transfer_ns(&rt->config, &transfer);
     rt->now += ns;
-    journal_add_transfer(rt->journal, transfer.kind, transfer.bytes, ns,
-                         journal_range(rt->journal));
+    journal_add_transfer(rt->journal, &transfer, ns, journal_range(rt->journal));
     return CUDA_SUCCESS;
 }
 

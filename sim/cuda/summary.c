@@ -1,6 +1,7 @@
 /* The sums over a program's launches and memory operations. */
 #include "cuda/summary.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,6 +87,7 @@ void summary_add_launch(struct summary *summary, struct journal_launch *row)
     if (summary->launches < SUMMARY_LAUNCHES)
         summary->row[summary->launches] = *row;
     summary->launches++;
+    copy_overlap_launch(&summary->overlap);
 }
 
 void summary_add_transfer(struct summary *summary, enum journal_transfer kind, uint64_t bytes,
@@ -102,11 +104,31 @@ void summary_add_transfer(struct summary *summary, enum journal_transfer kind, u
     summary->transfer[kind].ns += ns;
 }
 
+bool summary_copy_price(const struct summary *summary, struct copy_price *price)
+{
+    struct copy_times times = {.alone = HUGE_VAL};
+    for (size_t i = 0; i < summary->kinds.count; i++) {
+        const struct summary_kind *kind = &summary_kinds(summary)[i];
+        if (kind->timed + kind->sampled < kind->calls)
+            return false; /* the time of kernels is not known */
+        times.kernels += kind->ns;
+    }
+    times.all = times.kernels;
+    for (int i = 0; i < TRANSFER_COUNT; i++)
+        times.all += summary->transfer[i].ns;
+    const struct activity_shares *shares = &summary->shares;
+    if (shares->any > 0)
+        times = (struct copy_times){
+            .kernels = shares->kernel, .all = shares->any, .alone = shares->copy - shares->beside};
+    return copy_overlap_price(&summary->overlap, &times, price);
+}
+
 void summary_free(struct summary *summary)
 {
     for (size_t i = 0; i < summary->kinds.count; i++)
         free(summary_kinds(summary)[i].digest);
     pool_free(&summary->kinds);
     pool_free(&summary->parts);
+    copy_overlap_free(&summary->overlap);
     ranges_free(&summary->ranges);
 }

@@ -8,7 +8,9 @@
 #include "base/pool.h"
 #include "cuda/journal.h"
 #include "cuda/ranges.h"
+#include "report/copy_overlap.h"
 #include "report/digest.h"
+#include "timeline/activity.h"
 
 enum {
     SUMMARY_LAUNCHES = 40, /* launches that get a line of their own with --full */
@@ -52,6 +54,8 @@ struct summary {
     struct ranges ranges;
     bool failed; /* out of memory: some kinds are missing */
     struct summary_transfer transfer[TRANSFER_COUNT];
+    struct copy_overlap overlap;
+    struct activity_shares shares; /* of the whole program; zeros without --concurrent */
 };
 
 /* Adds a launch to the list and to the sums of its kind and range. Takes row->digest over. */
@@ -65,6 +69,9 @@ void summary_print(struct summary *summary, struct report_style *style, FILE *fi
 
 /* summary_table.c: prints the table of the kinds, divided by ranges if there are any. */
 void summary_print_table(struct summary *summary, const struct report_style *style, FILE *file);
+
+/* Returns whether copies that run alone cost enough for advice, and their price. */
+bool summary_copy_price(const struct summary *summary, struct copy_price *price);
 
 /* Writes grid or block dimensions: "128x2"; trailing dimensions of 1 are left out. Returns `text`.
  */

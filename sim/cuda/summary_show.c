@@ -259,6 +259,20 @@ static void print_copies(const struct summary *summary, const struct report_styl
         digest_print_row("copies", quantity_time(ns).text, note, style, file);
 }
 
+/* Prints the advice about copies during which no kernel runs. */
+static void print_overlap(const struct summary *summary, const struct report_style *style,
+                          FILE *file)
+{
+    struct copy_price price;
+    char note[sizeof price.figure + 120];
+    if (!summary_copy_price(summary, &price))
+        return;
+    (void)snprintf(note, sizeof note, "at most, of the time of kernels and copies: %s",
+                   price.figure);
+    digest_print_row("copies alone", quantity_percent(100 * price.share).text, note, style, file);
+    digest_print_row("", "", copy_overlap_remedy, style, file);
+}
+
 /* A program with one launch has the short report of this launch. */
 static void print_single(const struct summary *summary, struct report_style *style, FILE *file)
 {
@@ -288,8 +302,10 @@ void summary_print(struct summary *summary, struct report_style *style, FILE *fi
     summary_print_table(summary, style, file);
     if (style->full) {
         print_transfers(summary, file);
+        print_overlap(summary, style, file);
     } else {
         print_copies(summary, style, file, true);
+        print_overlap(summary, style, file);
         print_heaviest(summary, style, file);
     }
 }

@@ -5,13 +5,16 @@
 #include <stdbool.h>
 
 #include "cuda/journal.h"
+#include "report/copy_overlap.h"
 #include "simsm/config.h"
 
 struct transfer {
     enum journal_transfer kind;
     uint64_t bytes;
-    bool pageable; /* the memory of the host is neither pinned nor managed */
-    bool both;     /* a copy in the other direction goes on meanwhile */
+    bool pageable;         /* the memory of the host is neither pinned nor managed */
+    bool both;             /* a copy in the other direction goes on meanwhile */
+    const char *call;      /* function of the API that has submitted it */
+    enum copy_alone alone; /* why no kernel runs beside it */
 };
 
 /* Returns the ns of a copy or fill. */

@@ -150,6 +150,8 @@ static enum simsm_status report_log(struct runtime *rt, struct activity_log *log
     log->command = command ? strdup(command) : NULL;
     if (!activity_finish(log))
         return err_no_memory(error);
+    const struct activity_shares shares = activity_shares(log, log->begin, log->end);
+    journal_add_shares(rt->journal, &shares);
     if (file)
         program_show(log, file, setting_flag(&rt->settings, SETTING_ID_ascii));
     if (log->lost)

@@ -247,7 +247,7 @@ static void end_running(struct work_queue *queue, struct work *work)
         launch_end(rt, work->run, SIMSM_OK, NULL);
     } else if (work->what.kind == WORK_COPY || work->what.kind == WORK_FILL) {
         if (stream_work_transfer(rt, &work->what) == CUDA_SUCCESS && work->transfer.bytes)
-            journal_add_transfer(rt->journal, work->transfer.kind, work->transfer.bytes,
+            journal_add_transfer(rt->journal, &work->transfer,
                                  work_ns(queue, work->ended - work->began), work->range);
     } else if (work->what.kind == WORK_ALLOC || work->what.kind == WORK_RELEASE) {
         (void)stream_work_run(rt, &work->what);

@@ -18,7 +18,8 @@ const struct advice_row advice_rows[ADVICE_COUNT] = {
 
 static double rank_of(const struct advice *advice)
 {
-    const bool general = advice_rows[advice->id].kind == ADVICE_GENERAL;
+    const enum advice_kind kind = advice_rows[advice->id].kind;
+    const bool general = kind == ADVICE_GENERAL || kind == ADVICE_FIXED;
     return general ? advice->share / GENERAL_WEIGHT : advice->share;
 }
 

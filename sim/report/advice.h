@@ -17,9 +17,10 @@ enum advice_id {
 };
 
 enum advice_kind {
-    ADVICE_FAULT,  /* another program for the same task need not have this cost */
-    ADVICE_UNSURE, /* as FAULT, but its share is not known without an experiment */
-    ADVICE_GENERAL /* many programs must have it; ranks behind faults that explain it */
+    ADVICE_FAULT,   /* another program for the same task need not have this cost */
+    ADVICE_UNSURE,  /* as FAULT, but its share is not known without an experiment */
+    ADVICE_GENERAL, /* many programs must have it; ranks behind faults that explain it */
+    ADVICE_FIXED    /* each launch has it; ranks as GENERAL, and is part of the verdict */
 };
 
 struct advice_row {

@@ -56,15 +56,28 @@ static void spell(const char *name, char *text, size_t size)
         *c = *c == '_' ? ' ' : *c;
 }
 
-/* Chooses the advice: what the verdict says of its strongest findings. */
+/* Returns whether an earlier finding has the same advice. */
+static bool is_repeated(const struct verdict_finding findings[], unsigned number)
+{
+    for (unsigned i = 0; i < number; i++)
+        if (strcmp(findings[i].hint, findings[number].hint) == 0)
+            return true;
+    return false;
+}
+
+/* Chooses the advice: what the verdict says of its strongest findings, each text once. */
 static void find_advice(struct digest *digest, const struct verdict_finding findings[],
                         unsigned count)
 {
-    for (unsigned i = 0; i < count && i < DIGEST_ADVICES; i++) {
+    unsigned kept = 0;
+    for (unsigned i = 0; i < count && kept < DIGEST_ADVICES; i++) {
         char name[sizeof digest->limit];
+        if (is_repeated(findings, i))
+            continue;
         spell(findings[i].name, name, sizeof name);
-        (void)snprintf(digest->advice[i], sizeof digest->advice[i], "%s%s%s", i ? name : "",
+        (void)snprintf(digest->advice[kept], sizeof digest->advice[kept], "%s%s%s", i ? name : "",
                        i ? ": " : "", findings[i].hint);
+        kept++;
     }
 }
 

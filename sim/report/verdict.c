@@ -50,7 +50,7 @@ static double share(const struct input *in, enum simsm_warp_state state)
     FIGURE(LONG, "warp cycles in long_scoreboard", "%", share(in, SIMSM_STATE_LONG_SCOREBOARD))    \
     FIGURE(WAIT, "warp cycles in wait", "%", share(in, SIMSM_STATE_WAIT))                          \
     FIGURE(TAIL, "tail (simsm__tail.pct)", "%", in->metrics[METRIC_TAIL].value)                    \
-    FIGURE(WAVES, "waves", "", in->metrics[METRIC_WAVES].value)                                    \
+    FIGURE(WAVE, "blocks, of one wave", "%", 100 * in->metrics[METRIC_WAVES].value)                \
     FIGURE(THEORETICAL, "theoretical occupancy", "%",                                              \
            in->metrics[METRIC_OCCUPANCY_THEORETICAL].value)                                        \
     FIGURE(OCCUPANCY, "achieved occupancy", "%", in->metrics[METRIC_OCCUPANCY_ACHIEVED].value)
@@ -163,7 +163,7 @@ static const struct rule rules[] = {
      "instructions.",
      "more independent instructions per warp (unroll, several accumulators), or more warps."},
     {"few blocks",
-     {{BELOW, FIGURE_WAVES, 0.5}, {AT_LEAST, FIGURE_TAIL, 30}},
+     {{BELOW, FIGURE_WAVE, 50}, {AT_LEAST, FIGURE_TAIL, 30}},
      "Too few blocks: the grid has {0} of a wave, and {1} of the GPU's places stay empty.",
      "launch more blocks, or split the work into smaller ones."},
     {"branches",
@@ -184,6 +184,12 @@ _Static_assert((int)RULES + (int)ADVICE_COUNT <= (int)VERDICT_MAX,
 /* A fault is a finding if it costs at least this share of the time. */
 static const double fault_share = 0.2;
 
+/* Returns whether the verdict names an advice. */
+static bool is_judged(const struct advice_row *row)
+{
+    return row->kind == ADVICE_FAULT || row->kind == ADVICE_FIXED;
+}
+
 /* Adds the faults that cost much of the time. Returns their number. */
 static unsigned find_faults(const struct input *in, struct verdict_finding *findings)
 {
@@ -192,7 +198,7 @@ static unsigned find_faults(const struct input *in, struct verdict_finding *find
     unsigned count = 0;
     for (unsigned i = 0; i < all; i++) {
         const struct advice_row *row = &advice_rows[advice[i].id];
-        if (row->kind != ADVICE_FAULT || advice[i].share < fault_share)
+        if (!is_judged(row) || advice[i].share < fault_share)
             continue;
         struct verdict_finding *finding = &findings[count++];
         finding->name = row->name;
@@ -274,7 +280,7 @@ void verdict_markdown(FILE *file)
 {
     (void)fprintf(file, "| rule | holds when | try |\n|---|---|---|\n");
     for (unsigned i = 0; i < ADVICE_COUNT; i++)
-        if (advice_rows[i].kind == ADVICE_FAULT)
+        if (is_judged(&advice_rows[i]))
             (void)fprintf(file, "| %s | estimated to cost >= %g %% of the time | %s |\n",
                           advice_rows[i].name, 100 * fault_share, advice_rows[i].remedy);
     for (unsigned i = 0; i < RULES; i++) {

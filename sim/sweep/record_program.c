@@ -96,6 +96,8 @@ static char **command(const struct record_program *program, const struct program
                            program->kernels,
                            program->launches ? "--launches" : NULL,
                            program->launches,
+                           program->table ? "--table" : NULL,
+                           program->table,
                            "--",
                            paths->program};
     const size_t most = sizeof begin / sizeof begin[0];

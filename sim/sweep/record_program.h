@@ -9,9 +9,10 @@ struct record_program {
     const char *simsm; /* path of the command */
     const struct spec_kernel *kernel;
     const struct simsm_config *config;
-    const char *recording; /* file to write; .yaml and .log are written beside it */
+    const char *recording;          /* file to write; .yaml and .log are written beside it */
     const char *kernels, *launches; /* values of --kernels and --launches; NULL: all */
-    int (*stop)(void);     /* called repeatedly; nonzero: the program is killed */
+    const char *table;              /* file with a row for each launch and copy; NULL: none */
+    int (*stop)(void);              /* called repeatedly; nonzero: the program is killed */
 };
 
 /* Records the program. Its output goes into the log; on failure the message has the last line of

@@ -118,6 +118,33 @@ done
 awk -F, -v c=$column 'NR > 1 { print $1 "," ($c != "" ? $c : $4) }' "$recorded" >"$scratch/expected"
 diff "$scratch/expected" "$scratch/errors.csv" || fail "mistakes give other errors than on a GPU"
 
+# Copies during which no kernel can run have a price, in each way to look at a program.
+compile copies tests/data/cuda/copies.cu -arch=sm_75
+copies() # HOW REASON
+{
+    local reason="no kernel runs beside them: $2" how
+    for how in --concurrent --repeats; do
+        "$SIMSM" run t4 "$how" --report "$scratch/report" --table "$scratch/table" -- "$scratch/copies" "$1" >"$scratch/out" 2>"$scratch/err" ||
+            fail "copies $1 $how: $(cat "$scratch/out" "$scratch/err")"
+        tr -s ' \n' '  ' <"$scratch/report" >"$scratch/line"
+        if [ "$2" ]; then
+            grep -q "copies alone .*$reason" "$scratch/line" || fail "copies $1 $how: no '$reason' in $(cat "$scratch/report")"
+        elif grep -q "copies alone" "$scratch/report"; then
+            fail "copies $1 $how: copies that overlap have a price: $(cat "$scratch/report")"
+        fi
+    done
+}
+copies call "the call waits for the copy"
+grep -q "^,copy,host to device,.*,65536,cudaMemcpy,call waits,$" "$scratch/table" || fail "the table does not say why copies run alone: $(cat "$scratch/table")"
+copies pageable "the memory of the host is pageable"
+copies default "the copies are in the default stream"
+copies streams ""
+"$SIMSM" why t4 --json "$scratch/why.json" -- "$scratch/copies" call >"$scratch/out" 2>"$scratch/err" || fail "why: $(cat "$scratch/err")"
+grep -q "^The program: copies that run alone cost at most [0-9.]* % of the time" "$scratch/out" || fail "why does not price copies: $(cat "$scratch/out")"
+grep -q '"advice": "copies_alone"' "$scratch/why.json" || fail "why --json does not price copies: $(cat "$scratch/why.json")"
+"$SIMSM" why t4 -- "$scratch/copies" streams >"$scratch/out" 2>"$scratch/err" || fail "why: $(cat "$scratch/err")"
+grep -q "copies that run alone" "$scratch/out" && fail "why prices copies that overlap: $(cat "$scratch/out")"
+
 # Calls that a capture forbids end it, as on a GPU.
 compile capture tests/data/cuda/capture.cu -arch=sm_75
 for how in --concurrent --functional; do

@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "export/export.h"
+#include "report/digest.h"
 #include "report/metrics.h"
 #include "report/verdict.h"
 #include "unit/synthetic_stats.h"
@@ -207,7 +208,9 @@ static void make_local(struct synthetic *s)
 static void make_atomics(struct synthetic *s)
 {
     share_of(s, SIMSM_STATE_LONG_SCOREBOARD, 40);
-    s->stats.counter[SIMSM_COUNTER_GLOBAL_ATOM_REQUESTS] = 3000; /* of 4,000 */
+    s->stats.counter[SIMSM_COUNTER_GLOBAL_ATOM_SECTORS] = 3000; /* of 4,000 */
+    s->stats.counter[SIMSM_COUNTER_GLOBAL_LD_SECTORS] = 1000;
+    s->stats.counter[SIMSM_COUNTER_GLOBAL_ST_SECTORS] = 0;
 }
 static void make_within(struct synthetic *s)
 {
@@ -339,7 +342,7 @@ static void each_rule_is_found(void **state)
         {"within_blocks", make_within, "36.4 %"},
         {"imbalance", make_imbalance, "the longest block runs 10.0 k cycles, a mean one 4.00 k"},
         {"partial_wave", make_partial_wave, "34.1 % of the time; 10 blocks are 1.25 waves"},
-        {"few_blocks", make_no_blocks, "45.5 % of the time; 1 blocks"},
+        {"few_blocks", make_no_blocks, "45.5 % of the time; 1 block on 2 SMs"},
         {"barriers", make_barriers, "31.0 %"},
         {"instruction_cache", make_cold, "31.0 %"},
         {"constant_misses", make_constants, "31.0 %"},
@@ -359,7 +362,7 @@ static void each_rule_is_found(void **state)
         {"memory latency", make_memory_latency, "41.0 %"},
         {"shared-memory latency", make_shared_latency, "41.0 %"},
         {"arithmetic latency", make_arithmetic, "41.0 %"},
-        {"few blocks", make_few_blocks, "0.25 of a wave, and 50.0 %"},
+        {"few blocks", make_few_blocks, "25.0 % of a wave, and 50.0 %"},
         {"branches", make_branches, "31.0 %"},
         {"no single limit", make_no_limit, "No single limit"},
     };
@@ -392,9 +395,24 @@ static void several_rules_come_in_their_order(void **state)
     make_issue(&s);
     metrics_compute(&s.config, &s.stats, metrics);
     assert_int_equal(verdict_find(&s.config, &s.stats, metrics, findings), 3);
-    assert_string_equal(findings[0].name, "launch_overhead");
-    assert_string_equal(findings[1].name, "divergence");
+    assert_string_equal(findings[0].name, "divergence"); /* each launch has an overhead */
+    assert_string_equal(findings[1].name, "launch_overhead");
     assert_string_equal(findings[2].name, "issue");
+}
+
+static void a_digest_has_each_advice_once(void **state)
+{
+    (void)state;
+    struct synthetic s;
+    struct digest digest;
+    quiet(&s);
+    make_no_blocks(&s);
+    s.stats.gap.few_blocks = 160000; /* two rules say that there are too few blocks */
+    digest_make(&digest, &s.run, &s.stats);
+    assert_string_equal(digest.limit, "few blocks");
+    assert_non_null(strstr(digest.advice[0], "launch more blocks"));
+    for (unsigned i = 1; i < DIGEST_ADVICES; i++)
+        assert_null(strstr(digest.advice[i], "launch more blocks"));
 }
 
 /* --- exports --- */
@@ -528,6 +546,7 @@ int main(void)
         cmocka_unit_test(every_name_is_unique_and_described),
         cmocka_unit_test(each_rule_is_found),
         cmocka_unit_test(several_rules_come_in_their_order),
+        cmocka_unit_test(a_digest_has_each_advice_once),
         cmocka_unit_test(json_holds_every_figure),
         cmocka_unit_test(json_survives_text_that_is_no_utf8),
         cmocka_unit_test(json_of_a_launch_is_one_line),
