@@ -375,8 +375,14 @@ static void imbalance(input *in, struct advice *advice)
 
 static void say_grid(input *in, struct advice *advice)
 {
-    say(advice, "%llu blocks are %s waves on %u SMs; %s of the places are empty at the end",
-        (unsigned long long)in->stats->blocks_total, quantity_ratio(waves(in)).text, in->stats->sms,
+    const unsigned long long blocks = in->stats->blocks_total;
+    char words[64];
+    if (waves(in) < 1)
+        (void)snprintf(words, sizeof words, "%llu block%s", blocks, blocks == 1 ? "" : "s");
+    else
+        (void)snprintf(words, sizeof words, "%llu blocks are %s waves", blocks,
+                       quantity_ratio(waves(in)).text);
+    say(advice, "%s on %u SMs; %s of the places are empty at the end", words, in->stats->sms,
         quantity_percent(in->metrics[METRIC_TAIL].value).text);
 }
 

@@ -89,7 +89,7 @@ struct rule {
     const char *name;
     struct condition when[CONDITIONS]; /* the rule applies if all hold */
     const char *sentence; /* "{0}" stands for the figure of the first condition, "{pipe}" for the
-                              busiest pipe */
+                              busiest pipe, "{blocks}" and "{sms}" for their numbers */
     const char *hint;
 };
 
@@ -164,7 +164,7 @@ static const struct rule rules[] = {
      "more independent instructions per warp (unroll, several accumulators), or more warps."},
     {"few blocks",
      {{BELOW, FIGURE_WAVES, 0.5}, {AT_LEAST, FIGURE_TAIL, 30}},
-     "Too few blocks: the grid has {0} of a wave, and {1} of the GPU's places stay empty.",
+     "Too few blocks: {blocks} on {sms}; {1} of the GPU's places stay empty.",
      "launch more blocks, or split the work into smaller ones."},
     {"branches",
      {{AT_LEAST, FIGURE_BRANCH, 30}},
@@ -239,6 +239,10 @@ static void write_sentence(const struct rule *rule, const struct input *in,
         if (s[1] == 'p') {
             (void)snprintf(q.text, sizeof q.text, "%s",
                            simsm_pipes[metrics_busiest_pipe(in->metrics)].name);
+        } else if (s[1] == 'b') {
+            q = quantity_of((double)in->stats->blocks_total, "block");
+        } else if (s[1] == 's') {
+            q = quantity_of((double)in->stats->sms, "SM");
         } else {
             enum figure f = rule->when[s[1] - '0'].figure;
             q = figures[f].unit[0] ? quantity_percent(value[f]) : quantity_ratio(value[f]);

@@ -339,7 +339,7 @@ static void each_rule_is_found(void **state)
         {"within_blocks", make_within, "36.4 %"},
         {"imbalance", make_imbalance, "the longest block runs 10.0 k cycles, a mean one 4.00 k"},
         {"partial_wave", make_partial_wave, "34.1 % of the time; 10 blocks are 1.25 waves"},
-        {"few_blocks", make_no_blocks, "45.5 % of the time; 1 blocks"},
+        {"few_blocks", make_no_blocks, "45.5 % of the time; 1 block on"},
         {"barriers", make_barriers, "31.0 %"},
         {"instruction_cache", make_cold, "31.0 %"},
         {"constant_misses", make_constants, "31.0 %"},
@@ -359,7 +359,7 @@ static void each_rule_is_found(void **state)
         {"memory latency", make_memory_latency, "41.0 %"},
         {"shared-memory latency", make_shared_latency, "41.0 %"},
         {"arithmetic latency", make_arithmetic, "41.0 %"},
-        {"few blocks", make_few_blocks, "0.25 of a wave, and 50.0 %"},
+        {"few blocks", make_few_blocks, "Too few blocks: 10 blocks on 2 SMs; 50.0 %"},
         {"branches", make_branches, "31.0 %"},
         {"no single limit", make_no_limit, "No single limit"},
     };

@@ -140,6 +140,64 @@ static void test_sms(void **state)
     assert_int_equal(f->app.view.place.sm, 0);
 }
 
+/* A run is first shown at an SM that did something: SM 0 may have no block. */
+static void test_first_sm(void **state)
+{
+    (void)state;
+    static const char one[] = "test_viz_app_one.tmp.smtl";
+    struct fake_events events[3] = {{0}};
+    const uint64_t cycles = fake_kernel(&events[2], 2, SLOTS, 2, 4, 2, 2);
+    viz_record(one, events, 3, SLOTS, cycles);
+    free(events[2].list);
+    struct run *run = viz_open(one);
+    assert_int_equal(place_first(run, 0).sm, 2);
+    run_close(run);
+    assert_int_equal(unlink(one), 0);
+}
+
+/* Digits go to the field of Occupancy that has the keyboard, and change the screen otherwise. */
+static void test_typed_values(void **state)
+{
+    struct fixture *f = start(state);
+    struct view_options *options = &f->app.view.options;
+    press_keys(f, "4 down 2 =56");
+    assert_int_equal(f->app.view.place.screen, SCREEN_OCCUPANCY);
+    assert_int_equal(options->threads, 256);
+    press_keys(f, "=000");
+    assert_int_equal(options->threads, 256);
+    assert_non_null(strstr(f->app.message, "Threads per block: from 1 to "));
+    press_keys(f, "backspace backspace backspace backspace");
+    assert_int_equal(options->threads, 25);
+    press_keys(f, "return escape");
+    assert_int_equal(options->threads, VIEW_NONE);
+    press_keys(f, "1");
+    assert_int_equal(f->app.view.place.screen, SCREEN_TIMELINE);
+}
+
+/* Compare has the cycles of both runs, and other screens show those of one again. */
+static void test_whole_runs_stay_whole(void **state)
+{
+    struct fixture *f = start(state);
+    static const char longer[] = "test_viz_app_longer.tmp.smtl";
+    struct fake_events events = {0};
+    const uint64_t cycles = fake_kernel(&events, 0, SLOTS, 12, 4, 6, 1);
+    viz_record(longer, &events, 1, SLOTS, cycles);
+    free(events.list);
+    f->app.view.other = viz_open(longer);
+    assert_true(run_end(f->app.view.other) > run_end(f->run));
+    press_keys(f, "8");
+    assert_true(f->app.view.place.to == (double)run_end(f->app.view.other));
+    press_keys(f, "1");
+    assert_true(f->app.view.place.to == (double)run_end(f->run));
+    press_keys(f, "8 w w w");
+    app_show_cycles(&f->app, (double)run_end(f->run) + 1, (double)run_end(f->app.view.other));
+    press_keys(f, "1");
+    assert_true(f->app.view.place.to <= (double)run_end(f->run));
+    run_close(f->app.view.other);
+    f->app.view.other = NULL;
+    assert_int_equal(unlink(longer), 0);
+}
+
 /* ---- Zoom, pan, back ---- */
 
 static void test_zoom_keeps_the_cycle_under_the_pointer(void **state)
@@ -691,6 +749,9 @@ int main(void)
         cmocka_unit_test(test_every_key_has_one_action),
         cmocka_unit_test(test_screens),
         cmocka_unit_test(test_sms),
+        cmocka_unit_test(test_first_sm),
+        cmocka_unit_test(test_typed_values),
+        cmocka_unit_test(test_whole_runs_stay_whole),
         cmocka_unit_test(test_zoom_keeps_the_cycle_under_the_pointer),
         cmocka_unit_test(test_pan_stays_in_the_run),
         cmocka_unit_test(test_drag_moves_what_is_under_it),

@@ -31,7 +31,15 @@ extern const struct action_info actions[ACTION_COUNT];
 enum app_action action_of(const char *key);
 
 /* What the user is asked to type in the line at the bottom. */
-enum app_ask { ASK_NOTHING, ASK_CYCLE, ASK_LAUNCH, ASK_SEARCH, ASK_BOOKMARK_SET, ASK_BOOKMARK_GO };
+enum app_ask {
+    ASK_NOTHING,
+    ASK_CYCLE,
+    ASK_LAUNCH,
+    ASK_SEARCH,
+    ASK_BOOKMARK_SET,
+    ASK_BOOKMARK_GO,
+    ASK_VALUE
+};
 
 enum { APP_BACK = 64, APP_BOOKMARKS = 10, APP_TEXT = 128 };
 

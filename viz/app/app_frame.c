@@ -115,6 +115,7 @@ static const char *const prompts[] = {
     [ASK_SEARCH] = "search: ",
     [ASK_BOOKMARK_SET] = "digit to keep this place under: ",
     [ASK_BOOKMARK_GO] = "digit of the place to go to: ",
+    [ASK_VALUE] = "value to try: ",
 };
 
 static void scale_text(const struct view *view, char *text, size_t size)

@@ -10,7 +10,8 @@
 void place_remember(struct app *app);
 void place_remember_once(struct app *app);
 
-/* Returns the place at which a run is shown first: its first SM, nothing selected. */
+/* Returns the place at which a run is shown first: the first SM that
+ * issued an instruction, nothing selected. */
 struct view_place place_first(const struct run *run, uint64_t launch);
 
 /* Shows a place. If it is in the timeline of another launch, sets the wish to open that. */

@@ -12,7 +12,7 @@
 #include "view/view_timeline.h"
 
 enum {
-    LABELS = 8,
+    LABELS = 12,
     WIDE = 110,          /* least columns of the screen for an inspector at its side */
     INSPECTOR = 40,      /* columns of the inspector at the side */
     LEAST_LOW = 14,      /* least lines of the screen for an inspector below the rows */
@@ -89,10 +89,10 @@ static void draw_strip(struct view *view, struct grid *grid, const struct tui_ti
                        struct track *track, uint32_t sub, int y)
 {
     const struct theme *theme = view_theme(view);
-    char text[16];
+    char text[32];
     struct simsm_error error;
     double *share = calloc((size_t)l->rows.w + 1, sizeof *share);
-    (void)snprintf(text, sizeof text, "sub %u", sub);
+    (void)snprintf(text, sizeof text, "sub-part. %u", sub);
     grid_text(grid, (struct rect){l->labels.x, y, LABELS - 1, 1}, ALIGN_LEFT, theme->text, text);
     if (share && l->rows.w > 0 &&
         track_issue_share(track, sub, l->time.from, time_cycle(&l->time, l->rows.x + l->rows.w),

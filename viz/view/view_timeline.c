@@ -55,7 +55,7 @@ static struct timeline_layout layout_of(struct view *view, struct canvas *canvas
         int h = states_legend(view, canvas, rect_inset(area, m->pad), states_present(view), false);
         layout.legend = rect_inset(rect_cut_bottom(&area, h + 2 * m->pad), m->pad);
     }
-    layout.labels = rect_cut_left(&area, 12 * m->advance[TEXT_SMALL] + m->pad);
+    layout.labels = rect_cut_left(&area, 15 * m->advance[TEXT_SMALL] + 2 * m->pad);
     rect_cut_right(&area, m->pad);
     layout.axis = rect_cut_top(&area, m->line[TEXT_SMALL] + m->px * 2);
     layout.rows = area;
@@ -123,7 +123,7 @@ static void draw_labels(struct view *view, struct canvas *canvas,
     char text[32];
     int top = band_top(view, layout, sub);
     struct rect head = {layout->labels.x + m->pad, top, layout->labels.w - m->pad, layout->strip};
-    (void)snprintf(text, sizeof text, "scheduler %u", sub);
+    (void)snprintf(text, sizeof text, "sub-partition %u", sub);
     canvas_text_in(canvas, head, TEXT_SMALL, ALIGN_LEFT, theme->text, text);
     if (layout->areas)
         return;

@@ -321,20 +321,19 @@ void waves_words(const struct view *view, const struct waves_summary *s, uint32_
                        "nothing can be said of its waves and its tail.",
                        count, (unsigned long long)grid, all ? "" : " on the recorded SMs");
     else if (grid < room)
-        (void)snprintf(
-            text, size,
-            "The grid has too few blocks for a whole wave: %llu, where %u SMs x %u "
-            "places hold %llu. %.1f %% of the places never get one, and have no row here: "
-            "a larger grid, or smaller blocks, would use them.",
-            (unsigned long long)grid, info->sms, places, (unsigned long long)room,
-            100.0 * (double)(room - grid) / (double)room);
+        (void)snprintf(text, size,
+                       "%llu block%s on %u SMs of %u places each: too few for a whole wave, which "
+                       "has %llu. %.1f %% of the places never get one, and have no row here: "
+                       "a larger grid, or smaller blocks, would use them.",
+                       (unsigned long long)grid, grid == 1 ? "" : "s", info->sms, places,
+                       (unsigned long long)room, 100.0 * (double)(room - grid) / (double)room);
     else
         (void)snprintf(
             text, size,
-            "%u blocks%s fill %.2f waves of %u SMs x %u places. In the last %s cycles no block is "
+            "%u block%s%s fill %.2f waves of %u SMs x %u places. In the last %s cycles no block is "
             "left for an empty place: this tail wastes %.1f %% of the places' time since the first "
             "block.",
-            count, all ? "" : " of the recorded SMs", s->full_waves,
+            count, count == 1 ? "" : "s", all ? "" : " of the recorded SMs", s->full_waves,
             all ? info->sms : info->sm_count, places, chart_cycles(s->end - s->tail_begin, cycles),
             100 * s->tail);
 }
