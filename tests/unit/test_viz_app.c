@@ -366,6 +366,18 @@ static void test_resize(void **state)
     assert_true(canvas_resize(f->canvas, WIDTH, HEIGHT, 100));
 }
 
+/* Texts grow with the picture, but not so much that it shows no more than a small one. */
+static void test_scale_by_size(void **state)
+{
+    (void)state;
+    assert_int_equal(app_fit_scale(640, 360), 100);
+    assert_int_equal(app_fit_scale(1280, 720), 100);
+    assert_int_equal(app_fit_scale(1920, 1080), 125);
+    assert_int_equal(app_fit_scale(3840, 720), 100);
+    assert_int_equal(app_fit_scale(3840, 2160), 200);
+    assert_int_equal(app_fit_scale(100000, 100000), 400);
+}
+
 /* ---- Going to places ---- */
 
 /* In a small window the help has pages. The key closes the help on the last page; then it begins
@@ -760,6 +772,7 @@ int main(void)
         cmocka_unit_test(test_back),
         cmocka_unit_test(test_back_from_zooming_and_dragging),
         cmocka_unit_test(test_resize),
+        cmocka_unit_test(test_scale_by_size),
         cmocka_unit_test(test_help_has_pages_where_it_must),
         cmocka_unit_test(test_go_to_a_cycle),
         cmocka_unit_test(test_steps_stay_in_the_run),

@@ -13,7 +13,7 @@
 
 #define PLAY_EDGE 0.75 /* share of the picture's width at which the played cycle stays */
 
-enum { MOST_CYCLE_PX = 64 };
+enum { MOST_CYCLE_PX = 64, MOST_SCALE = 400 };
 
 void app_init(struct app *app, struct run *run, struct run *other, int width, int height, int scale)
 {
@@ -37,6 +37,13 @@ void app_init(struct app *app, struct run *run, struct run *other, int width, in
     if (run)
         app_do(app, ACTION_WHOLE);
     app->back_count = 0;
+}
+
+int app_fit_scale(int width, int height)
+{
+    const double times = fmin(width / 1280.0, height / 720.0);
+    const int scale = 100 + (int)(2 * (times - 1)) * 25;
+    return scale < 100 ? 100 : scale > MOST_SCALE ? MOST_SCALE : scale;
 }
 
 void app_show_program(struct app *app, const struct program_file *program)

@@ -74,7 +74,7 @@ static const struct argp_option options[] = {
     {"select", KEY_SELECT, "SUB:SLOT:CYCLE", 0, "select this cell", 0},
     {"size", KEY_SIZE, "WxH", 0, "size in pixels (default: 1280x720)", 0},
     {"scale", KEY_SCALE, "PERCENT", 0,
-     "size of text and lines: 100 to 400, or a factor from 1 to 4", 0},
+     "size of text and lines: 100 to 400, or a factor from 1 to 4 (default: by the size)", 0},
     {"theme", KEY_THEME, "NAME", 0, "dark, light, contrast or mono", 0},
     {"keys", KEY_KEYS, "KEYS", 0,
      "press these keys first, separated by blanks: \"w w ctrl+right\"; =TEXT is typed", 0},
@@ -473,8 +473,8 @@ static enum simsm_status run(const struct view_request *request, struct simsm_er
     struct shown shown = {0};
     int width = 0;
     int height = 0;
-    uint64_t scale = 100;
     enum simsm_status status = size_of(request->size, &width, &height, error);
+    uint64_t scale = (uint64_t)app_fit_scale(width, height);
     if (status == SIMSM_OK)
         status = number("--scale", request->scale, 1, 400, &scale, error);
     if (status == SIMSM_OK && scale <= 4)
