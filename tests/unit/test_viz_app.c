@@ -302,7 +302,7 @@ static void test_bookmarks_keep_place_and_zoom(void **state)
     struct view_place kept = f->app.view.place;
     press_keys(f, "b =3");
     assert_false(app_asks(&f->app));
-    press_keys(f, "0 pageup 5 escape ' =3");
+    press_keys(f, "z pageup 5 escape ' =3");
     assert_true(same_place(&f->app.view.place, &kept));
     press_keys(f, "backspace"); /* to where one was before */
     assert_int_equal(f->app.view.place.screen, SCREEN_LATENCY);
@@ -318,10 +318,10 @@ static void test_back(void **state)
     struct view_place whole = f->app.view.place;
     press_keys(f, "w w w");
     struct view_place near = f->app.view.place;
-    press_keys(f, "0 backspace");
+    press_keys(f, "z backspace");
     assert_true(same_place(&f->app.view.place, &near));
     for (int i = 0; i < 3 * APP_BACK; i++)
-        press_keys(f, "0");
+        press_keys(f, "z");
     assert_true(f->app.back_count <= APP_BACK);
     for (int i = 0; i < 3 * APP_BACK; i++)
         press_keys(f, "backspace");

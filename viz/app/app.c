@@ -33,7 +33,8 @@ void app_init(struct app *app, struct run *run, struct run *other, int width, in
                                               .threads = VIEW_NONE,
                                               .registers = VIEW_NONE,
                                               .shared = VIEW_NONE,
-                                              .field = VIEW_NONE};
+                                              .field = VIEW_NONE,
+                                              .way = VIEW_NONE};
     if (run)
         app_do(app, ACTION_WHOLE);
     app->back_count = 0;

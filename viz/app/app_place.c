@@ -47,7 +47,8 @@ static uint32_t first_busy_sm(const struct timeline_info *info)
 
 struct view_place place_first(const struct run *run, uint64_t launch)
 {
-    return (struct view_place){.launch = launch,
+    return (struct view_place){.screen = SCREEN_TIMELINE,
+                               .launch = launch,
                                .sm = run ? first_busy_sm(run_info(run)) : 0,
                                .slot = VIEW_NONE,
                                .line = VIEW_NONE,

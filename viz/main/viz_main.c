@@ -454,7 +454,9 @@ static enum simsm_status show_files(struct app *app, struct shown *shown,
     if (shown->other) {
         app->view.place.screen = SCREEN_COMPARE;
         app_do(app, ACTION_WHOLE);
-    }
+    } else if (shown->run && !shown->program && !request->select && !request->cycles &&
+               !request->sm)
+        app->view.place.screen = SCREEN_OVERVIEW;
     const bool files = has_outputs(request);
     app->view.patient = files;
     enum simsm_status status = set_up(app, request, error);

@@ -9,6 +9,7 @@
 #include "tui/tui_screens.h"
 #include "view/chart.h"
 #include "view/states.h"
+#include "view/timeline_parts.h"
 #include "view/view_timeline.h"
 
 enum {
@@ -287,7 +288,7 @@ static bool cell_at_pointer(const struct view *view, const struct tui_timeline_l
 }
 
 static void draw_inspector(const struct view *view, struct grid *grid,
-                           const struct tui_timeline_layout *l)
+                           const struct tui_timeline_layout *l, struct track *track)
 {
     const struct theme *theme = view_theme(view);
     struct rect inner = l->inspector;
@@ -296,14 +297,8 @@ static void draw_inspector(const struct view *view, struct grid *grid,
     inner.w--;
     if (inner.h > 8)
         plot_title(grid, theme, &inner, "Why?", NULL);
-    if (view->place.slot == VIEW_NONE) {
-        grid_paragraph(grid, inner, theme->quiet,
-                       "Click a cell, or use the arrow keys: here it says what the warp slot does "
-                       "in that cycle, why, and what it waits for.",
-                       true);
-        return;
-    }
-    char *text = timeline_why(view, (uint32_t)inner.w);
+    char *text = view->place.slot == VIEW_NONE ? timeline_summary(view, track)
+                                               : timeline_why(view, (uint32_t)inner.w);
     if (text)
         grid_paragraph(grid, inner, theme->text, text, true);
     free(text);
@@ -343,5 +338,5 @@ void tui_timeline(struct view *view, struct grid *grid)
     if (l.legend.h)
         plot_legend(grid, view, l.legend, states_present(view), true);
     if (l.inspector.w)
-        draw_inspector(view, grid, &l);
+        draw_inspector(view, grid, &l, track);
 }

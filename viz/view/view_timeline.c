@@ -264,19 +264,14 @@ char *timeline_why(const struct view *view, uint32_t width)
 }
 
 static void draw_inspector(struct view *view, struct canvas *canvas,
-                           const struct timeline_layout *layout)
+                           const struct timeline_layout *layout, struct track *track)
 {
     const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(view);
     struct rect inner = chart_panel(canvas, theme, layout->inspector, "Why?", NULL);
-    if (view->place.slot == VIEW_NONE) {
-        canvas_paragraph(canvas, inner, TEXT_NORMAL, theme->quiet,
-                         "Click a cell: here it says what the warp slot does in that cycle, why, "
-                         "and what it waits for.",
-                         true);
-        return;
-    }
-    char *text = timeline_why(view, (uint32_t)(inner.w / m->advance[TEXT_NORMAL]));
+    char *text = view->place.slot == VIEW_NONE
+                     ? timeline_summary(view, track)
+                     : timeline_why(view, (uint32_t)(inner.w / m->advance[TEXT_NORMAL]));
     struct rect saved = canvas_clip(canvas, inner);
     if (text)
         canvas_paragraph(canvas, inner, TEXT_NORMAL, theme->text, text, true);
@@ -337,5 +332,5 @@ void view_timeline_draw(struct view *view, struct canvas *canvas)
     if (view->stretch.on)
         timeline_stretch_table(view, canvas, track, panel_of(&layout));
     else if (layout.inspector.w)
-        draw_inspector(view, canvas, &layout);
+        draw_inspector(view, canvas, &layout, track);
 }
