@@ -454,8 +454,8 @@ static enum simsm_status show_files(struct app *app, struct shown *shown,
     if (shown->other) {
         app->view.place.screen = SCREEN_COMPARE;
         app_do(app, ACTION_WHOLE);
-    } else if (shown->run && !shown->program && !request->select && !request->cycles &&
-               !request->sm)
+    } else if (shown->run && run_info(shown->run)->stats && !shown->program && !request->select &&
+               !request->cycles && !request->sm)
         app->view.place.screen = SCREEN_OVERVIEW;
     const bool files = has_outputs(request);
     app->view.patient = files;
