@@ -13,7 +13,8 @@ bool wave_count_words(const struct simsm_stats *stats, char *text, size_t size)
     unsigned long long full = blocks / wave;
     unsigned long long rest = blocks % wave;
     if (!full)
-        (void)snprintf(text, size, "less than one: %llu blocks, and room for %llu", rest, wave);
+        (void)snprintf(text, size, "less than one: %llu block%s, and room for %llu", rest,
+                       rest == 1 ? "" : "s", wave);
     else if (rest)
         (void)snprintf(text, size, "%llu full; the last one has %llu of %llu blocks", full, rest,
                        wave);

@@ -57,8 +57,9 @@ static void bank_row(const struct section *section, const char *label, unsigned 
     double n = (double)section_count(section, requests);
     if (n > 0)
         section_row(section, label, quantity_ratio(section_value(section, passes)),
-                    "passes per request (%s); bank conflicts added %s",
+                    "passes per request (%s%s); bank conflicts added %s",
                     quantity_of(n, "request").text,
+                    section_value(section, passes) < 1 ? ", some without an active lane" : "",
                     quantity_count((double)section_count(section, conflicts)).text);
 }
 

@@ -50,7 +50,7 @@ static double share(const struct input *in, enum simsm_warp_state state)
     FIGURE(LONG, "warp cycles in long_scoreboard", "%", share(in, SIMSM_STATE_LONG_SCOREBOARD))    \
     FIGURE(WAIT, "warp cycles in wait", "%", share(in, SIMSM_STATE_WAIT))                          \
     FIGURE(TAIL, "tail (simsm__tail.pct)", "%", in->metrics[METRIC_TAIL].value)                    \
-    FIGURE(WAVE, "blocks, of one wave", "%", 100 * in->metrics[METRIC_WAVES].value)                \
+    FIGURE(WAVES, "waves", "", in->metrics[METRIC_WAVES].value)                                    \
     FIGURE(THEORETICAL, "theoretical occupancy", "%",                                              \
            in->metrics[METRIC_OCCUPANCY_THEORETICAL].value)                                        \
     FIGURE(OCCUPANCY, "achieved occupancy", "%", in->metrics[METRIC_OCCUPANCY_ACHIEVED].value)
@@ -89,7 +89,7 @@ struct rule {
     const char *name;
     struct condition when[CONDITIONS]; /* the rule applies if all hold */
     const char *sentence; /* "{0}" stands for the figure of the first condition, "{pipe}" for the
-                              busiest pipe */
+                              busiest pipe, "{blocks}" and "{sms}" for their numbers */
     const char *hint;
 };
 
@@ -163,8 +163,8 @@ static const struct rule rules[] = {
      "instructions.",
      "more independent instructions per warp (unroll, several accumulators), or more warps."},
     {"few blocks",
-     {{BELOW, FIGURE_WAVE, 50}, {AT_LEAST, FIGURE_TAIL, 30}},
-     "Too few blocks: the grid has {0} of a wave, and {1} of the GPU's places stay empty.",
+     {{BELOW, FIGURE_WAVES, 0.5}, {AT_LEAST, FIGURE_TAIL, 30}},
+     "Too few blocks: {blocks} on {sms}; {1} of the GPU's places stay empty.",
      "launch more blocks, or split the work into smaller ones."},
     {"branches",
      {{AT_LEAST, FIGURE_BRANCH, 30}},
@@ -245,6 +245,10 @@ static void write_sentence(const struct rule *rule, const struct input *in,
         if (s[1] == 'p') {
             (void)snprintf(q.text, sizeof q.text, "%s",
                            simsm_pipes[metrics_busiest_pipe(in->metrics)].name);
+        } else if (s[1] == 'b') {
+            q = quantity_of((double)in->stats->blocks_total, "block");
+        } else if (s[1] == 's') {
+            q = quantity_of((double)in->stats->sms, "SM");
         } else {
             enum figure f = rule->when[s[1] - '0'].figure;
             q = figures[f].unit[0] ? quantity_percent(value[f]) : quantity_ratio(value[f]);

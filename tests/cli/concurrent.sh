@@ -99,7 +99,7 @@ if [ -n "${VIEW-}" ]; then
     cmp "$scratch/1.csv" "$scratch/seen.csv" || fail "the viewer reads another table: $(diff "$scratch/1.csv" "$scratch/seen.csv")"
     "$SIMSM" run t4 --quiet --launches 2:3 --timeline "$scratch/p.smtl" -- "$scratch/beside" >"$scratch/out" 2>&1 || true
     "$VIEW" "$scratch/p.json" --keys "g =2 return return" --csv "$scratch/entered.csv"
-    "$VIEW" "$scratch/p.2.smtl" --csv "$scratch/alone.csv"
+    "$VIEW" "$scratch/p.2.smtl" --screen timeline --csv "$scratch/alone.csv"
     cmp "$scratch/entered.csv" "$scratch/alone.csv" || fail "the launch is another one"
 fi
 

@@ -17,6 +17,6 @@ refused() # STATUS WORDS COMMAND...: exit status and message; the standard input
 refused 1 "is not a terminal: simsm timeline FILE" "$scratch/run.smtl"
 refused 2 "Usage: simsm tui FILE.smtl"
 refused 2 "absent.smtl" "$scratch/absent.smtl"
-refused 2 "expected one of: timeline lanes" "$scratch/run.smtl" --screen nothing
+refused 2 "expected one of: overview timeline lanes" "$scratch/run.smtl" --screen nothing
 head -c 100 "$scratch/run.smtl" >"$scratch/short.smtl"
 refused 2 "short.smtl" "$scratch/short.smtl"

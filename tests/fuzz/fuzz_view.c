@@ -76,7 +76,7 @@ static void look_around(struct app *app, struct canvas *canvas, struct canvas *s
     static const char *const select[] = {"down", "alt+right", "f", "f", ".", "down", "right", NULL};
     static const char *const words[] = {"op L", "state L", "block 0", "mask<32", "pc 0x10", "a"};
     for (uint32_t i = 0; i < SCREEN_COUNT; i++) {
-        app_do(app, (enum app_action)(ACTION_SCREEN_TIMELINE + i));
+        app_do(app, (enum app_action)(ACTION_SCREEN_OVERVIEW + i));
         app_do(app, ACTION_WHOLE);
         draw(app, canvas);
         press(app, select);

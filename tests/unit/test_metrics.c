@@ -362,7 +362,7 @@ static void each_rule_is_found(void **state)
         {"memory latency", make_memory_latency, "41.0 %"},
         {"shared-memory latency", make_shared_latency, "41.0 %"},
         {"arithmetic latency", make_arithmetic, "41.0 %"},
-        {"few blocks", make_few_blocks, "25.0 % of a wave, and 50.0 %"},
+        {"few blocks", make_few_blocks, "Too few blocks: 10 blocks on 2 SMs; 50.0 %"},
         {"branches", make_branches, "31.0 %"},
         {"no single limit", make_no_limit, "No single limit"},
     };

@@ -223,7 +223,7 @@ static void wide_ranges_keep_issues_visible(void **state)
     free(text);
     options.colour = true;
     text = picture(&options);
-    assert_non_null(strstr(text, "\033[38;5;231m\033[48;5;196m"));
+    assert_non_null(strstr(text, "\033[38;5;231m\033[48;5;61m"));
     free(text);
 }
 

@@ -140,6 +140,64 @@ static void test_sms(void **state)
     assert_int_equal(f->app.view.place.sm, 0);
 }
 
+/* A run is first shown at an SM that did something: SM 0 may have no block. */
+static void test_first_sm(void **state)
+{
+    (void)state;
+    static const char one[] = "test_viz_app_one.tmp.smtl";
+    struct fake_events events[3] = {{0}};
+    const uint64_t cycles = fake_kernel(&events[2], 2, SLOTS, 2, 4, 2, 2);
+    viz_record(one, events, 3, SLOTS, cycles);
+    free(events[2].list);
+    struct run *run = viz_open(one);
+    assert_int_equal(place_first(run, 0).sm, 2);
+    run_close(run);
+    assert_int_equal(unlink(one), 0);
+}
+
+/* Digits go to the field of Occupancy that has the keyboard, and change the screen otherwise. */
+static void test_typed_values(void **state)
+{
+    struct fixture *f = start(state);
+    struct view_options *options = &f->app.view.options;
+    press_keys(f, "4 down 2 =56");
+    assert_int_equal(f->app.view.place.screen, SCREEN_OCCUPANCY);
+    assert_int_equal(options->threads, 256);
+    press_keys(f, "=000");
+    assert_int_equal(options->threads, 256);
+    assert_non_null(strstr(f->app.message, "Threads per block: from 1 to "));
+    press_keys(f, "backspace backspace backspace backspace");
+    assert_int_equal(options->threads, 25);
+    press_keys(f, "return escape");
+    assert_int_equal(options->threads, VIEW_NONE);
+    press_keys(f, "1");
+    assert_int_equal(f->app.view.place.screen, SCREEN_TIMELINE);
+}
+
+/* Compare has the cycles of both runs, and other screens show those of one again. */
+static void test_whole_runs_stay_whole(void **state)
+{
+    struct fixture *f = start(state);
+    static const char longer[] = "test_viz_app_longer.tmp.smtl";
+    struct fake_events events = {0};
+    const uint64_t cycles = fake_kernel(&events, 0, SLOTS, 12, 4, 6, 1);
+    viz_record(longer, &events, 1, SLOTS, cycles);
+    free(events.list);
+    f->app.view.other = viz_open(longer);
+    assert_true(run_end(f->app.view.other) > run_end(f->run));
+    press_keys(f, "8");
+    assert_true(f->app.view.place.to == (double)run_end(f->app.view.other));
+    press_keys(f, "1");
+    assert_true(f->app.view.place.to == (double)run_end(f->run));
+    press_keys(f, "8 w w w");
+    app_show_cycles(&f->app, (double)run_end(f->run) + 1, (double)run_end(f->app.view.other));
+    press_keys(f, "1");
+    assert_true(f->app.view.place.to <= (double)run_end(f->run));
+    run_close(f->app.view.other);
+    f->app.view.other = NULL;
+    assert_int_equal(unlink(longer), 0);
+}
+
 /* ---- Zoom, pan, back ---- */
 
 static void test_zoom_keeps_the_cycle_under_the_pointer(void **state)
@@ -244,7 +302,7 @@ static void test_bookmarks_keep_place_and_zoom(void **state)
     struct view_place kept = f->app.view.place;
     press_keys(f, "b =3");
     assert_false(app_asks(&f->app));
-    press_keys(f, "0 pageup 5 escape ' =3");
+    press_keys(f, "z pageup 5 escape ' =3");
     assert_true(same_place(&f->app.view.place, &kept));
     press_keys(f, "backspace"); /* to where one was before */
     assert_int_equal(f->app.view.place.screen, SCREEN_LATENCY);
@@ -260,10 +318,10 @@ static void test_back(void **state)
     struct view_place whole = f->app.view.place;
     press_keys(f, "w w w");
     struct view_place near = f->app.view.place;
-    press_keys(f, "0 backspace");
+    press_keys(f, "z backspace");
     assert_true(same_place(&f->app.view.place, &near));
     for (int i = 0; i < 3 * APP_BACK; i++)
-        press_keys(f, "0");
+        press_keys(f, "z");
     assert_true(f->app.back_count <= APP_BACK);
     for (int i = 0; i < 3 * APP_BACK; i++)
         press_keys(f, "backspace");
@@ -306,6 +364,18 @@ static void test_resize(void **state)
         assert_true(f->app.view.time_area.x + f->app.view.time_area.w <= sizes[i][0]);
     }
     assert_true(canvas_resize(f->canvas, WIDTH, HEIGHT, 100));
+}
+
+/* Texts grow with the picture, but not so much that it shows no more than a small one. */
+static void test_scale_by_size(void **state)
+{
+    (void)state;
+    assert_int_equal(app_fit_scale(640, 360), 100);
+    assert_int_equal(app_fit_scale(1280, 720), 100);
+    assert_int_equal(app_fit_scale(1920, 1080), 125);
+    assert_int_equal(app_fit_scale(3840, 720), 100);
+    assert_int_equal(app_fit_scale(3840, 2160), 200);
+    assert_int_equal(app_fit_scale(100000, 100000), 400);
 }
 
 /* ---- Going to places ---- */
@@ -691,6 +761,9 @@ int main(void)
         cmocka_unit_test(test_every_key_has_one_action),
         cmocka_unit_test(test_screens),
         cmocka_unit_test(test_sms),
+        cmocka_unit_test(test_first_sm),
+        cmocka_unit_test(test_typed_values),
+        cmocka_unit_test(test_whole_runs_stay_whole),
         cmocka_unit_test(test_zoom_keeps_the_cycle_under_the_pointer),
         cmocka_unit_test(test_pan_stays_in_the_run),
         cmocka_unit_test(test_drag_moves_what_is_under_it),
@@ -699,6 +772,7 @@ int main(void)
         cmocka_unit_test(test_back),
         cmocka_unit_test(test_back_from_zooming_and_dragging),
         cmocka_unit_test(test_resize),
+        cmocka_unit_test(test_scale_by_size),
         cmocka_unit_test(test_help_has_pages_where_it_must),
         cmocka_unit_test(test_go_to_a_cycle),
         cmocka_unit_test(test_steps_stay_in_the_run),

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "canvas/canvas.h"
+#include "canvas/outline.h"
 
 enum { W = 60, H = 40 };
 
@@ -381,6 +382,50 @@ static void test_glyphs(void **state)
     }
 }
 
+/* Chinese, Japanese and Korean characters are two columns wide, with a font of theirs or not. */
+static void test_wide_text(void **state)
+{
+    (void)state;
+    struct canvas *canvas = blank();
+    const int one = canvas_metrics(canvas)->advance[TEXT_NORMAL];
+    static const char warp[] = "\xe7\xba\xbf\xe7\xa8\x8b\xe6\x9d\x9f"; /* 3 characters */
+    assert_int_equal(text_width(canvas_metrics(canvas), TEXT_NORMAL, warp), 6 * one);
+    assert_int_equal(canvas_text(canvas, 0, 0, TEXT_NORMAL, 0xffffff, warp), 6 * one);
+    assert_true(painted(canvas) > 0);
+    wipe(canvas);
+    /* Room for five columns: two characters and the ellipsis. A paragraph has two of them a line.
+     */
+    const struct rect room = {0, 0, 5 * one, 2 * canvas_metrics(canvas)->line[TEXT_NORMAL]};
+    assert_int_equal(canvas_text_in(canvas, room, TEXT_NORMAL, ALIGN_LEFT, 0xffffff, warp),
+                     5 * one);
+    assert_int_equal(canvas_paragraph(canvas, room, TEXT_NORMAL, 0xffffff, warp, true), room.h);
+    assert_true(extent(canvas).w <= 5 * one);
+    canvas_destroy(canvas);
+}
+
+static uint64_t hash_of_text(void)
+{
+    struct canvas *canvas = blank();
+    (void)canvas_text(canvas, 0, 0, TEXT_NORMAL, 0xffffff, "Rag");
+    const uint64_t hash = canvas_hash(canvas);
+    canvas_destroy(canvas);
+    return hash;
+}
+
+/* Runs last: outline fonts stay off. The own font is there without them, and is another one. */
+static void test_own_font(void **state)
+{
+    (void)state;
+    uint8_t cell[12 * 24] = {0};
+    const bool outlines = outline_draw('R', 1, 12, 24, cell);
+    const uint64_t before = hash_of_text();
+    outline_disable();
+    assert_false(outline_draw('R', 1, 12, 24, cell));
+    assert_int_equal(hash_of_text() != before, outlines);
+    test_glyphs(state);
+    test_wide_text(state);
+}
+
 static void test_text_is_utf8(void **state)
 {
     (void)state;
@@ -542,6 +587,8 @@ int main(void)
         cmocka_unit_test(test_resize),
         cmocka_unit_test(test_rects),
         cmocka_unit_test(test_mix),
+        cmocka_unit_test(test_wide_text),
+        cmocka_unit_test(test_own_font),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -187,7 +187,7 @@ static void test_states_differ(void **state)
     }
 }
 
-/* States that look the same in a small picture belong to one group, and are no more than three. */
+/* States that look the same in a small picture belong to one family, and are no more than three. */
 static void test_states_that_share_a_colour(void **state)
 {
     (void)state;
@@ -196,11 +196,50 @@ static void test_states_that_share_a_colour(void **state)
         uint32_t same = 0;
         for (uint32_t k = 0; k < SIMSM_STATE_COUNT; k++)
             if (theme->states[i].colour == theme->states[k].colour) {
-                assert_int_equal(state_group_of((enum simsm_warp_state)i),
-                                 state_group_of((enum simsm_warp_state)k));
+                assert_int_equal(state_family_of((enum simsm_warp_state)i),
+                                 state_family_of((enum simsm_warp_state)k));
                 same++;
             }
         assert_in_range(same, 1, 3);
+    }
+}
+
+/* Degrees between two hues. */
+static double hue_gap(double one, double two)
+{
+    const double gap = fabs(one - two);
+    return gap > 180 ? 360 - gap : gap;
+}
+
+/*
+ * A family has a hue: its states are nearer to the mean of its hues than to that of any other
+ * family. An issue is the brightest state on dark ground, and the strongest colour of its family on
+ * light ground; the wait for memory is darker than the issue by half the range, and not red.
+ */
+static void test_families_have_hues(void **state)
+{
+    (void)state;
+    static const double hues_of[FAMILY_COUNT] = {
+        [FAMILY_WORKS] = 125, [FAMILY_MEMORY] = 260, [FAMILY_OTHERS] = 330, [FAMILY_ROOM] = 75};
+    for (uint32_t t = THEME_DARK; t <= THEME_CONTRAST; t++) {
+        const struct theme *theme = theme_of((enum theme_id)t);
+        const struct lab issued = lab_of(theme->states[SIMSM_STATE_ISSUED].colour, 0);
+        for (uint32_t i = 0; i < SIMSM_STATE_COUNT; i++) {
+            const enum state_family family = state_family_of((enum simsm_warp_state)i);
+            const struct lab colour = lab_of(theme->states[i].colour, 0);
+            const double hue = degrees(colour.b, colour.a);
+            if (family == FAMILY_EMPTY)
+                continue;
+            for (uint32_t f = FAMILY_WORKS; f < FAMILY_COUNT; f++)
+                if (f != family && hue_gap(hue, hues_of[f]) <= hue_gap(hue, hues_of[family]))
+                    fail_msg("%s theme: %s has the hue of another family: %s", theme->name,
+                             simsm_states[i].name, state_family_name((enum state_family)f));
+            if (t != THEME_LIGHT && i != SIMSM_STATE_ISSUED)
+                assert_true(colour.l < issued.l);
+        }
+        assert_int_equal(theme->states[SIMSM_STATE_ISSUED].colour, theme->issue);
+        const struct lab wait = lab_of(theme->states[SIMSM_STATE_LONG_SCOREBOARD].colour, 0);
+        assert_true(fabs(wait.l - issued.l) > 30);
     }
 }
 
@@ -290,6 +329,7 @@ int main(void)
         cmocka_unit_test(test_ciede2000),
         cmocka_unit_test(test_states_differ),
         cmocka_unit_test(test_states_that_share_a_colour),
+        cmocka_unit_test(test_families_have_hues),
         cmocka_unit_test(test_mono),
         cmocka_unit_test(test_series_differ),
         cmocka_unit_test(test_text_is_readable),

@@ -182,7 +182,7 @@ static void keys_move_through_a_program(void **state)
     press(f, "g =2 return f");
     assert_true(f->app.view.place.from > 1000 && f->app.view.place.from < 1500);
     assert_true(f->app.view.place.to > 2500 && f->app.view.place.to < 3000);
-    press(f, "0 escape");
+    press(f, "z escape");
     assert_string_equal(selected(f), "");
     assert_true(f->app.view.place.from == 0 && f->app.view.place.to == 9001);
 }

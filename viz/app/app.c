@@ -13,7 +13,7 @@
 
 #define PLAY_EDGE 0.75 /* share of the picture's width at which the played cycle stays */
 
-enum { MOST_CYCLE_PX = 64 };
+enum { MOST_CYCLE_PX = 64, MOST_SCALE = 400 };
 
 void app_init(struct app *app, struct run *run, struct run *other, int width, int height, int scale)
 {
@@ -33,10 +33,18 @@ void app_init(struct app *app, struct run *run, struct run *other, int width, in
                                               .threads = VIEW_NONE,
                                               .registers = VIEW_NONE,
                                               .shared = VIEW_NONE,
-                                              .field = VIEW_NONE};
+                                              .field = VIEW_NONE,
+                                              .way = VIEW_NONE};
     if (run)
         app_do(app, ACTION_WHOLE);
     app->back_count = 0;
+}
+
+int app_fit_scale(int width, int height)
+{
+    const double times = fmin(width / 1280.0, height / 720.0);
+    const int scale = 100 + (int)(2 * (times - 1)) * 25;
+    return scale < 100 ? 100 : scale > MOST_SCALE ? MOST_SCALE : scale;
 }
 
 void app_show_program(struct app *app, const struct program_file *program)
@@ -116,6 +124,28 @@ static void finish_prompt(struct app *app)
     place_centre_on(app, (double)cycle);
 }
 
+/* Gives the field of Occupancy that has the keyboard the typed value, once that is allowed. */
+static void try_value(struct app *app)
+{
+    char *end = NULL;
+    const unsigned long long value = strtoull(app->text, &end, 10);
+    const uint32_t field = app->view.options.field;
+    app->message[0] = '\0';
+    if (*end || value > occupancy_most(&app->view, field) || value < occupancy_least(field))
+        (void)snprintf(app->message, sizeof app->message, "%s: from %u to %u",
+                       occupancy_inputs[field].label, occupancy_least(field),
+                       occupancy_most(&app->view, field));
+    else
+        occupancy_set(&app->view, field, (uint32_t)value);
+}
+
+/* Returns whether a key begins a value: a digit while a field of Occupancy has the keyboard. */
+static bool begins_value(const struct app *app, const char *key)
+{
+    return app->view.place.screen == SCREEN_OCCUPANCY && app->view.options.field != VIEW_NONE &&
+           key[0] >= '0' && key[0] <= '9' && !key[1];
+}
+
 bool app_asks(const struct app *app)
 {
     return app->ask != ASK_NOTHING;
@@ -130,6 +160,8 @@ void app_typed(struct app *app, const char *text)
     size_t used = strlen(app->text);
     if (app->ask != ASK_NOTHING)
         (void)snprintf(app->text + used, sizeof app->text - used, "%s", text);
+    if (app->ask == ASK_VALUE)
+        try_value(app);
 }
 
 static void prompt_key(struct app *app, const char *key)
@@ -141,12 +173,20 @@ static void prompt_key(struct app *app, const char *key)
         app->ask = ASK_NOTHING;
     else if (strcmp(key, "backspace") == 0 && used)
         app->text[used - 1] = '\0';
+    if (app->ask == ASK_VALUE)
+        try_value(app);
 }
 
 bool app_key(struct app *app, const char *key)
 {
     if (app_asks(app)) {
         prompt_key(app, key);
+        return true;
+    }
+    if (begins_value(app, key)) {
+        app->ask = ASK_VALUE;
+        app->text[0] = '\0';
+        app_typed(app, key);
         return true;
     }
     enum app_action action = action_of(key);
@@ -209,6 +249,8 @@ void app_press(struct app *app, int x, int y, bool twice)
     app->message[0] = '\0';
     app->remembered = false;
     app_move(app, x, y);
+    if (app->ask == ASK_VALUE)
+        app->ask = ASK_NOTHING;
     if (app->help)
         return;
     if (twice) {

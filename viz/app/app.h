@@ -31,7 +31,15 @@ extern const struct action_info actions[ACTION_COUNT];
 enum app_action action_of(const char *key);
 
 /* What the user is asked to type in the line at the bottom. */
-enum app_ask { ASK_NOTHING, ASK_CYCLE, ASK_LAUNCH, ASK_SEARCH, ASK_BOOKMARK_SET, ASK_BOOKMARK_GO };
+enum app_ask {
+    ASK_NOTHING,
+    ASK_CYCLE,
+    ASK_LAUNCH,
+    ASK_SEARCH,
+    ASK_BOOKMARK_SET,
+    ASK_BOOKMARK_GO,
+    ASK_VALUE
+};
 
 enum { APP_BACK = 64, APP_BOOKMARKS = 10, APP_TEXT = 128 };
 
@@ -74,6 +82,12 @@ struct app {
  */
 void app_init(struct app *app, struct run *run, struct run *other, int width, int height,
               int scale);
+
+/*
+ * Returns the scale at which a picture of this size is used well, in percent: 100 for 1280 x 720,
+ * 125 for 1920 x 1080, 200 for 3840 x 2160.
+ */
+int app_fit_scale(int width, int height);
 
 /* Shows a program on its screen. It stays the caller's. */
 void app_show_program(struct app *app, const struct program_file *program);

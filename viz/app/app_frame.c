@@ -34,6 +34,56 @@ static enum tab_words tabs_that_fit(uint32_t here, const struct metrics *m, int 
     return TABS_HERE;
 }
 
+/* Makes a tab the target of a click, and says what its screen answers. */
+static void point_at_tab(struct view *view, uint32_t screen)
+{
+    view->target = (struct view_target){.kind = TARGET_TAB, .screen = screen};
+    (void)snprintf(view->status, sizeof view->status, "%.240s", screens[screen].question);
+}
+
+/* The buttons at the right of the tabs, for those who do not know the keys. */
+static const struct {
+    const char *text;
+    enum app_action action;
+} buttons[] = {{"\xe2\x88\x92", ACTION_ZOOM_OUT}, {"+", ACTION_ZOOM_IN},   {"whole", ACTION_WHOLE},
+               {"SM<", ACTION_SM_PREVIOUS},       {"SM>", ACTION_SM_NEXT}, {"mode", ACTION_MODE},
+               {"search", ACTION_SEARCH},         {"? keys", ACTION_HELP}};
+enum { BUTTONS = sizeof buttons / sizeof buttons[0] };
+
+/* Draws a button. Under the pointer it says what it does, and which key does the same. */
+static void draw_button(struct app *app, struct canvas *canvas, struct rect box, int i)
+{
+    const struct theme *theme = view_theme(&app->view);
+    const struct action_info *action = &actions[buttons[i].action];
+    struct view *view = &app->view;
+    const bool here = rect_has(box, view->pointer_x, view->pointer_y);
+    canvas_frame(canvas, box, canvas_metrics(canvas)->px, here ? theme->accent : theme->line);
+    canvas_text_in(canvas, box, TEXT_SMALL, ALIGN_CENTRE, here ? theme->text : theme->quiet,
+                   buttons[i].text);
+    if (!here)
+        return;
+    view->target =
+        (struct view_target){.kind = TARGET_ACTION, .value = (uint32_t)buttons[i].action};
+    (void)snprintf(view->status, sizeof view->status, "%.180s   (key %.*s)", action->meaning,
+                   (int)strcspn(action->keys, " "), action->keys);
+}
+
+/* Draws as many buttons as `bar` has room for, the last ones first. */
+static void draw_buttons(struct app *app, struct canvas *canvas, struct rect bar)
+{
+    const struct metrics *m = canvas_metrics(canvas);
+    for (int i = BUTTONS - 1; i >= 0; i--) {
+        const int width = text_width(m, TEXT_SMALL, buttons[i].text) + 2 * m->pad;
+        if (bar.w < width + 2 * m->pad)
+            return;
+        struct rect box = rect_cut_right(&bar, width);
+        rect_cut_right(&bar, m->pad / 2);
+        box.y += m->pad / 2;
+        box.h -= m->pad;
+        draw_button(app, canvas, box, i);
+    }
+}
+
 static void draw_tabs(struct app *app, struct canvas *canvas, struct rect bar)
 {
     const struct metrics *m = canvas_metrics(canvas);
@@ -48,7 +98,7 @@ static void draw_tabs(struct app *app, struct canvas *canvas, struct rect bar)
         app_tab_text(i, words, here, text, sizeof text);
         struct rect tab = rect_cut_left(&bar, text_width(m, TEXT_NORMAL, text) + 2 * m->pad);
         if (rect_has(tab, app->view.pointer_x, app->view.pointer_y))
-            app->view.target = (struct view_target){.kind = TARGET_TAB, .screen = i};
+            point_at_tab(&app->view, i);
         if (here) {
             canvas_fill(canvas, tab, theme->ground);
             canvas_fill(canvas, (struct rect){tab.x, tab.y, tab.w, 2 * m->px}, theme->accent);
@@ -57,8 +107,7 @@ static void draw_tabs(struct app *app, struct canvas *canvas, struct rect bar)
                        text);
     }
     rect_cut_right(&bar, m->pad);
-    if (bar.w > 12 * m->advance[TEXT_NORMAL])
-        canvas_text_in(canvas, bar, TEXT_NORMAL, ALIGN_RIGHT, theme->quiet, "? all keys");
+    draw_buttons(app, canvas, bar);
 }
 
 static const char *policy_text(struct run *run, char *text, size_t size)
@@ -115,6 +164,7 @@ static const char *const prompts[] = {
     [ASK_SEARCH] = "search: ",
     [ASK_BOOKMARK_SET] = "digit to keep this place under: ",
     [ASK_BOOKMARK_GO] = "digit of the place to go to: ",
+    [ASK_VALUE] = "value to try: ",
 };
 
 static void scale_text(const struct view *view, char *text, size_t size)

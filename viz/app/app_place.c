@@ -36,11 +36,20 @@ void place_remember_once(struct app *app)
     app->remembered = true;
 }
 
+/* Returns the first recorded SM that issued an instruction; without totals, the first SM. */
+static uint32_t first_busy_sm(const struct timeline_info *info)
+{
+    for (uint32_t i = 0; info->totals && i < info->sm_count; i++)
+        if (info->totals[i].issues)
+            return info->sm[i];
+    return info->sm_count ? info->sm[0] : 0;
+}
+
 struct view_place place_first(const struct run *run, uint64_t launch)
 {
-    const struct timeline_info *info = run ? run_info(run) : NULL;
-    return (struct view_place){.launch = launch,
-                               .sm = info && info->sm_count ? info->sm[0] : 0,
+    return (struct view_place){.screen = SCREEN_TIMELINE,
+                               .launch = launch,
+                               .sm = run ? first_busy_sm(run_info(run)) : 0,
                                .slot = VIEW_NONE,
                                .line = VIEW_NONE,
                                .activity = VIEW_NONE};
@@ -157,6 +166,14 @@ static void change_axis(struct app *app)
     app->playing = false;
 }
 
+/* Returns whether the whole run is in view. */
+static bool shows_all(const struct app *app)
+{
+    const struct view_place *place = &app->view.place;
+    return app->view.run && place->from <= (double)view_begin(&app->view) &&
+           place->to >= (double)view_end(&app->view);
+}
+
 void place_screen(struct app *app, uint32_t screen)
 {
     const bool program = view_is_program(&app->view);
@@ -167,12 +184,17 @@ void place_screen(struct app *app, uint32_t screen)
                        "return");
         return;
     }
+    const bool whole = shows_all(app);
     app->remembered = false;
     app->view.place.screen = (enum screen_id)screen;
     app->view.place.scroll = 0;
     app->follow = true;
     if (view_is_program(&app->view) != program)
         change_axis(app);
+    else if (whole) /* the screen Compare has the cycles of both runs, others those of one */
+        app_show_cycles(app, (double)view_begin(&app->view), (double)view_end(&app->view));
+    else if (app->view.run)
+        place_clamp(app);
 }
 
 bool place_follow(struct app *app)

@@ -10,7 +10,8 @@
 void place_remember(struct app *app);
 void place_remember_once(struct app *app);
 
-/* Returns the place at which a run is shown first: its first SM, nothing selected. */
+/* Returns the place at which a run is shown first: the first SM that
+ * issued an instruction, nothing selected. */
 struct view_place place_first(const struct run *run, uint64_t launch);
 
 /* Shows a place. If it is in the timeline of another launch, sets the wish to open that. */
@@ -87,6 +88,9 @@ void select_find(struct app *app, bool backward);
 /* Clears the selection; on Occupancy, the inputs return to the values of the launch. */
 void select_nothing(struct app *app);
 
+/* Follows the selected row of Overview, or opens the selected launch of Program. */
+void select_enter(struct app *app, int unused);
+
 /* Selects what is under the pointer. */
 void select_target(struct app *app);
 
@@ -106,7 +110,7 @@ void activity_find(struct app *app, bool backward);
 void select_launch(struct app *app, const char *number);
 
 /* Opens the timeline of the selected launch. */
-void select_enter(struct app *app, int unused);
+void activity_enter(struct app *app);
 
 /* Draws the help page over `area` (help.c). */
 void frame_help(struct app *app, struct canvas *canvas, struct rect area);

@@ -6,6 +6,7 @@
 #include "app/moves.h"
 #include "app/search.h"
 #include "view/view_occupancy.h"
+#include "view/view_overview.h"
 #include "view/view_source.h"
 
 static struct track *track_of(struct app *app)
@@ -125,10 +126,52 @@ static void select_line(struct app *app, int by)
         place->line += (uint32_t)by;
 }
 
+/* Selects another row of Overview; from none, the first or the last. */
+static void select_way(struct app *app, int rows)
+{
+    static struct overview_page
+        overview; /* static because of its size; filled anew at every call */
+    uint32_t *way = &app->view.options.way;
+    if (!overview_fill(&app->view, &overview))
+        return;
+    app->follow = true;
+    if (*way == VIEW_NONE)
+        *way = rows > 0 ? 0 : overview.count - 1;
+    else
+        *way = (*way + overview.count + (uint32_t)rows) % overview.count;
+}
+
+/* Shows the screen to which a row of Overview leads, with its instruction selected. */
+static void follow_way(struct app *app, uint32_t screen, uint32_t line)
+{
+    place_remember(app);
+    if (line != VIEW_NONE)
+        app->view.place.line = line;
+    place_screen(app, screen);
+}
+
+void select_enter(struct app *app, int unused)
+{
+    static struct overview_page overview;
+    const uint32_t way = app->view.options.way;
+    if (view_is_program(&app->view))
+        activity_enter(app);
+    else if (app->view.place.screen != SCREEN_OVERVIEW)
+        (void)snprintf(app->message, sizeof app->message,
+                       "return follows a row of Overview, or opens the launch that is selected on "
+                       "the screen Program");
+    else if (overview_fill(&app->view, &overview) && way < overview.count)
+        follow_way(app, overview.rows[way].screen, overview.rows[way].line);
+    (void)unused;
+}
+
 void select_row(struct app *app, int rows)
 {
     struct view_options *options = &app->view.options;
     switch (app->view.place.screen) {
+    case SCREEN_OVERVIEW:
+        select_way(app, rows);
+        break;
     case SCREEN_OCCUPANCY:
         options->field =
             options->field == VIEW_NONE
@@ -267,6 +310,7 @@ void select_nothing(struct app *app)
         return;
     }
     app->view.mark_count = 0;
+    options->way = VIEW_NONE;
     app->view.place.slot = app->view.place.line = app->view.place.activity = VIEW_NONE;
     app->view.place.cursor = false;
 }
@@ -326,6 +370,17 @@ void select_target(struct app *app)
         break;
     case TARGET_ACTIVITY:
         place->activity = target->activity;
+        break;
+    case TARGET_WAY:
+        app->view.options.way = target->field;
+        follow_way(app, target->screen, target->line);
+        break;
+    case TARGET_ORDER:
+        app->view.options.source = (enum source_order)target->value;
+        place->scroll = 0;
+        break;
+    case TARGET_ACTION:
+        app_do(app, (enum app_action)target->value);
         break;
     case TARGET_TAB:
         place_screen(app, target->screen);

@@ -146,15 +146,9 @@ void select_launch(struct app *app, const char *number)
     select_activity(app, at);
 }
 
-void select_enter(struct app *app, int unused)
+void activity_enter(struct app *app)
 {
-    (void)unused;
     const struct view_place *place = &app->view.place;
-    if (!view_is_program(&app->view)) {
-        (void)snprintf(app->message, sizeof app->message,
-                       "return opens the launch that is selected on the screen Program");
-        return;
-    }
     const struct activity *entry =
         place->activity == VIEW_NONE ? NULL : &activities(log_of(app))[place->activity];
     if (!entry || !entry->launch) {

@@ -1,6 +1,7 @@
 /* The calls of canvas.h: they clip, lay out text, and draw through the table of the surface. */
 #include "canvas/canvas.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -258,26 +259,41 @@ void canvas_arrow(struct canvas *canvas, int x0, int y0, int x1, int y1, uint32_
     canvas_polygon(canvas, head, 3, colour);
 }
 
-static int characters_of(const char *text)
+/* The characters of a text, and the columns that they take. */
+struct extent {
+    int characters, columns;
+};
+
+/* Returns the extent of the part of a text that fits into `room` columns. */
+static struct extent extent_within(const char *text, int room)
 {
-    int count = 0;
-    while (font_next(&text))
-        count++;
-    return count;
+    struct extent extent = {0};
+    for (uint32_t code; (code = font_next(&text)) != 0; extent.characters++) {
+        const int columns = font_columns(code);
+        if (extent.columns + columns > room)
+            break;
+        extent.columns += columns;
+    }
+    return extent;
+}
+
+static struct extent extent_of(const char *text)
+{
+    return extent_within(text, INT_MAX - 1);
 }
 
 int text_width(const struct metrics *metrics, enum text_size size, const char *text)
 {
-    return characters_of(text) * metrics->advance[size];
+    return extent_of(text).columns * metrics->advance[size];
 }
 
 int canvas_text(struct canvas *canvas, int x, int y, enum text_size size, uint32_t colour,
                 const char *text)
 {
-    int characters = characters_of(text);
-    if (characters && canvas->clip.w > 0 && canvas->clip.h > 0)
-        canvas->surface->text(canvas, x, y, size, colour, text, characters);
-    return characters * canvas->metrics.advance[size];
+    const struct extent extent = extent_of(text);
+    if (extent.characters && canvas->clip.w > 0 && canvas->clip.h > 0)
+        canvas->surface->text(canvas, x, y, size, colour, text, extent.characters);
+    return extent.columns * canvas->metrics.advance[size];
 }
 
 int canvas_text_in(struct canvas *canvas, struct rect rect, enum text_size size,
@@ -285,42 +301,47 @@ int canvas_text_in(struct canvas *canvas, struct rect rect, enum text_size size,
 {
     int advance = canvas->metrics.advance[size];
     int room = rect.w / advance;
-    int count = characters_of(text);
+    const int count = extent_of(text).columns;
     if (room <= 0 || count <= 0)
         return 0;
     int y = rect.y + (rect.h - canvas->metrics.line[size]) / 2;
-    int shown = smaller(count, room);
+    const struct extent cut = extent_within(text, room - 1);
+    const int shown = count <= room ? count : cut.columns + 1;
     int spare = rect.w - shown * advance;
     int x = rect.x + (align == ALIGN_LEFT ? 0 : align == ALIGN_RIGHT ? spare : spare / 2);
     if (count <= room)
         return canvas_text(canvas, x, y, size, colour, text);
-    if (shown > 1)
-        canvas->surface->text(canvas, x, y, size, colour, text, shown - 1);
+    if (cut.characters)
+        canvas->surface->text(canvas, x, y, size, colour, text, cut.characters);
     canvas->surface->text(canvas, x + (shown - 1) * advance, y, size, colour, "\xe2\x80\xa6", 1);
     return shown * advance;
 }
 
 /*
- * Returns how many characters of `text` go on a line of `room` characters. *bytes: offset of the
- * next line.
+ * Returns how many characters of `text` go on a line of `room` columns. *bytes: offset of the next
+ * line.
  */
 static int break_line(const char *text, int room, size_t *bytes)
 {
     const char *at = text;
     const char *good = NULL;
     int count = 0;
+    int columns = 0;
     int good_count = 0;
     while (*at && *at != '\n') {
+        const char *next = at;
+        const int wide = font_columns(font_next(&next));
         if (*at == ' ') {
             good = at;
             good_count = count;
         }
-        if (count == room) {
+        if (columns + wide > room && count) {
             const char *end = good ? good : at;
             *bytes = (size_t)(end - text) + (good ? 1 : 0);
             return good ? good_count : count;
         }
-        font_next(&at);
+        at = next;
+        columns += wide;
         count++;
     }
     *bytes = (size_t)(at - text) + (*at == '\n' ? 1 : 0);

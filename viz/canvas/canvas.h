@@ -37,7 +37,7 @@ enum text_align { ALIGN_LEFT, ALIGN_CENTRE, ALIGN_RIGHT };
 
 /*
  * Sizes in device pixels at one scale of the display. All characters of the font have the same
- * width.
+ * width, or twice that (Chinese, Japanese, Korean).
  */
 struct metrics {
     int scale;                    /* percent: 100, 125, 150, 200, ... */

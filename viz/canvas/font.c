@@ -1,4 +1,4 @@
-/* The font: draws glyphs from the strokes in font.def, and decodes UTF-8. */
+/* The font: glyphs from an outline font or from the strokes in font.def; decodes UTF-8. */
 #include "canvas/font.h"
 
 #include <math.h>
@@ -7,10 +7,17 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "canvas/outline.h"
 
 struct glyph {
     uint32_t code;
     const char *lines;
+};
+
+struct font_more {
+    struct font_more *next;
+    uint32_t code;
+    uint8_t cell[];
 };
 
 /* ascending by code point */
@@ -198,15 +205,32 @@ int font_create(struct font *font, int advance, int height, int width)
         return 0;
     struct font_grid grid = grid_of(font, width);
     for (size_t i = 0; i < GLYPHS; i++)
-        for (const char *text = glyphs[i].lines; *text;)
-            text = line(font->cells + i * size, font, &grid, text);
+        if (!outline_draw(glyphs[i].code, 1, advance, height, font->cells + i * size))
+            for (const char *text = glyphs[i].lines; *text;)
+                text = line(font->cells + i * size, font, &grid, text);
     return 1;
 }
 
 void font_free(struct font *font)
 {
+    for (struct font_more *more = font->more, *next; more; more = next) {
+        next = more->next;
+        free(more);
+    }
     free(font->cells);
-    font->cells = NULL;
+    *font = (struct font){0};
+}
+
+int font_columns(uint32_t code)
+{
+    static const struct {
+        uint32_t first, last;
+    } wide[] = {{0x1100, 0x115f}, {0x2e80, 0xa4cf}, {0xac00, 0xd7a3}, {0xf900, 0xfaff},
+                {0xfe30, 0xfe6f}, {0xff00, 0xff60}, {0xffe0, 0xffe6}, {0x20000, 0x3fffd}};
+    for (size_t i = 0; i < sizeof wide / sizeof wide[0]; i++)
+        if (code >= wide[i].first && code <= wide[i].last)
+            return 2;
+    return 1;
 }
 
 static size_t find(uint32_t code)
@@ -219,9 +243,42 @@ static size_t find(uint32_t code)
     return UNKNOWN;
 }
 
-const uint8_t *font_cell(const struct font *font, uint32_t code)
+/* Copies the box of an unknown character into the middle of a cell of `columns` columns. */
+static void draw_unknown(const struct font *font, int columns, uint8_t *cell)
 {
-    return font->cells + find(code) * (size_t)font->w * (size_t)font->h;
+    const uint8_t *box = font->cells + (size_t)UNKNOWN * (size_t)font->w * (size_t)font->h;
+    const int left = (columns - 1) * font->w / 2;
+    for (int y = 0; y < font->h; y++)
+        memcpy(cell + y * columns * font->w + left, box + y * font->w, (size_t)font->w);
+}
+
+/* Draws a character that is not among `glyphs`. Returns NULL if memory runs out. */
+static const struct font_more *draw_more(struct font *font, uint32_t code)
+{
+    const int columns = font_columns(code);
+    struct font_more *more =
+        calloc(1, sizeof *more + (size_t)columns * (size_t)font->w * (size_t)font->h);
+    if (!more)
+        return NULL;
+    more->code = code;
+    more->next = font->more;
+    font->more = more;
+    if (!outline_draw(code, columns, columns * font->w, font->h, more->cell))
+        draw_unknown(font, columns, more->cell);
+    return more;
+}
+
+const uint8_t *font_cell(struct font *font, uint32_t code)
+{
+    const size_t size = (size_t)font->w * (size_t)font->h;
+    const size_t at = find(code);
+    if (at != UNKNOWN || code == glyphs[UNKNOWN].code)
+        return font->cells + at * size;
+    const struct font_more *more = font->more;
+    while (more && more->code != code)
+        more = more->next;
+    more = more ? more : draw_more(font, code);
+    return more ? more->cell : NULL;
 }
 
 /*

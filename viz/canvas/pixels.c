@@ -366,7 +366,7 @@ static void polyline(struct canvas *canvas, const int *points, size_t count, int
 }
 
 static void glyph(struct canvas *canvas, int x, int y, const struct font *font, const uint8_t *cell,
-                  uint32_t colour)
+                  int w, uint32_t colour)
 {
     const struct rect *clip = &canvas->clip;
     for (int row = 0; row < font->h; row++) {
@@ -374,8 +374,8 @@ static void glyph(struct canvas *canvas, int x, int y, const struct font *font, 
         if (at < clip->y || at >= clip->y + clip->h)
             continue;
         uint32_t *pixels = canvas->pixels + (size_t)at * (size_t)canvas->w;
-        const uint8_t *cover = cell + row * font->w;
-        for (int column = 0; column < font->w; column++) {
+        const uint8_t *cover = cell + row * w;
+        for (int column = 0; column < w; column++) {
             int to = x + column;
             if (cover[column] && to >= clip->x && to < clip->x + clip->w)
                 pixels[to] = pixel_over(pixels[to], colour, cover[column]);
@@ -386,13 +386,17 @@ static void glyph(struct canvas *canvas, int x, int y, const struct font *font, 
 static void text_run(struct canvas *canvas, int x, int y, enum text_size size, uint32_t colour,
                      const char *text, int characters)
 {
-    const struct font *font = &canvas->font[size];
+    struct font *font = &canvas->font[size];
     if (y >= canvas->clip.y + canvas->clip.h || y + font->h <= canvas->clip.y)
         return;
-    for (int i = 0; i < characters; i++, x += font->w) {
-        uint32_t code = font_next(&text);
-        if (code != ' ' && x + font->w > canvas->clip.x && x < canvas->clip.x + canvas->clip.w)
-            glyph(canvas, x, y, font, font_cell(font, code), colour);
+    for (int i = 0; i < characters; i++) {
+        const uint32_t code = font_next(&text);
+        const int w = font_columns(code) * font->w;
+        const bool seen = x + w > canvas->clip.x && x < canvas->clip.x + canvas->clip.w;
+        const uint8_t *cell = code != ' ' && seen ? font_cell(font, code) : NULL;
+        if (cell)
+            glyph(canvas, x, y, font, cell, w, colour);
+        x += w;
     }
 }
 

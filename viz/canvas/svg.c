@@ -240,9 +240,13 @@ static void text_run(struct canvas *canvas, int x, int y, enum text_size size, u
     if (!file)
         return;
     int advance = canvas->metrics.advance[size];
+    int columns = 0;
+    const char *rest = text;
+    for (int i = 0; i < characters; i++)
+        columns += font_columns(font_next(&rest));
     int line = canvas->metrics.line[size];
     fprintf(file, "<text x=\"%d\" y=\"%d\" font-size=\"%.4g\" textLength=\"%d\" fill=\"#%06x\">", x,
-            y + line * 3 / 4, advance * 1.66, characters * advance, (unsigned)colour);
+            y + line * 3 / 4, advance * 1.66, columns * advance, (unsigned)colour);
     for (int i = 0; i < characters; i++) {
         const char *begin = text;
         uint32_t code = font_next(&text);

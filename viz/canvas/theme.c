@@ -25,14 +25,14 @@ static struct theme themes[THEME_COUNT] = {
 };
 
 struct look {
-    enum state_group group;
+    enum state_family family;
     enum canvas_hatch hatch;
     uint32_t grey;
 };
 
 static const struct look looks[SIMSM_STATE_COUNT] = {
-#define LOOK(state, group_, hatch_, grey_)                                                         \
-    [SIMSM_STATE_##state] = {.group = GROUP_##group_, .hatch = HATCH_##hatch_, .grey = (grey_)},
+#define LOOK(state, family_, hatch_, grey_)                                                        \
+    [SIMSM_STATE_##state] = {.family = FAMILY_##family_, .hatch = HATCH_##hatch_, .grey = (grey_)},
 #include "canvas/state_looks.def"
 #undef LOOK
 };
@@ -88,7 +88,17 @@ enum theme_id theme_find(const char *name)
     return (enum theme_id)id;
 }
 
-enum state_group state_group_of(enum simsm_warp_state state)
+enum state_family state_family_of(enum simsm_warp_state state)
 {
-    return looks[state].group;
+    return looks[state].family;
+}
+
+const char *state_family_name(enum state_family family)
+{
+    static const char *const names[FAMILY_COUNT] = {[FAMILY_EMPTY] = "no warp runs",
+                                                    [FAMILY_WORKS] = "works",
+                                                    [FAMILY_MEMORY] = "waits for memory",
+                                                    [FAMILY_OTHERS] = "waits for others",
+                                                    [FAMILY_ROOM] = "waits for room"};
+    return names[family];
 }

@@ -41,17 +41,20 @@ const struct theme *theme_of(enum theme_id id);
 /* Returns THEME_COUNT if there is no theme of that name. */
 enum theme_id theme_find(const char *name);
 
-/* Groups of states. States of one group may look alike; states of different groups must not. */
-enum state_group {
-    GROUP_EMPTY,
-    GROUP_ISSUED,
-    GROUP_READY,
-    GROUP_MEMORY,
-    GROUP_COMPUTE,
-    GROUP_CONTROL,
-    GROUP_COUNT
+/*
+ * Families of states: no warp runs, it works, or it waits for memory, for others, or for room. The
+ * states of a family have shades of one hue; some share a shade.
+ */
+enum state_family {
+    FAMILY_EMPTY,
+    FAMILY_WORKS,
+    FAMILY_MEMORY,
+    FAMILY_OTHERS,
+    FAMILY_ROOM,
+    FAMILY_COUNT
 };
-/* Returns the group of a state. */
-enum state_group state_group_of(enum simsm_warp_state state);
+/* Returns the family of a state, and its name: "waits for memory". */
+enum state_family state_family_of(enum simsm_warp_state state);
+const char *state_family_name(enum state_family family);
 
 #endif

@@ -84,6 +84,7 @@ static const struct {
     bool no_cycles, whole_gpu;                  /* the picture shows no cycles; more than one SM */
     bool low; /* it grows only if its rows need more than the least height */
 } pictures[SCREEN_COUNT] = {
+    [SCREEN_OVERVIEW] = {.no_cycles = true, .whole_gpu = true},
     [SCREEN_TIMELINE] = {.extent = busiest,
                          .why = ", where most instructions issue",
                          .rows = "warp slots"},

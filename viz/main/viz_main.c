@@ -74,7 +74,7 @@ static const struct argp_option options[] = {
     {"select", KEY_SELECT, "SUB:SLOT:CYCLE", 0, "select this cell", 0},
     {"size", KEY_SIZE, "WxH", 0, "size in pixels (default: 1280x720)", 0},
     {"scale", KEY_SCALE, "PERCENT", 0,
-     "size of text and lines: 100 to 400, or a factor from 1 to 4", 0},
+     "size of text and lines: 100 to 400, or a factor from 1 to 4 (default: by the size)", 0},
     {"theme", KEY_THEME, "NAME", 0, "dark, light, contrast or mono", 0},
     {"keys", KEY_KEYS, "KEYS", 0,
      "press these keys first, separated by blanks: \"w w ctrl+right\"; =TEXT is typed", 0},
@@ -454,7 +454,9 @@ static enum simsm_status show_files(struct app *app, struct shown *shown,
     if (shown->other) {
         app->view.place.screen = SCREEN_COMPARE;
         app_do(app, ACTION_WHOLE);
-    }
+    } else if (shown->run && run_info(shown->run)->stats && !shown->program && !request->select &&
+               !request->cycles && !request->sm)
+        app->view.place.screen = SCREEN_OVERVIEW;
     const bool files = has_outputs(request);
     app->view.patient = files;
     enum simsm_status status = set_up(app, request, error);
@@ -473,8 +475,8 @@ static enum simsm_status run(const struct view_request *request, struct simsm_er
     struct shown shown = {0};
     int width = 0;
     int height = 0;
-    uint64_t scale = 100;
     enum simsm_status status = size_of(request->size, &width, &height, error);
+    uint64_t scale = (uint64_t)app_fit_scale(width, height);
     if (status == SIMSM_OK)
         status = number("--scale", request->scale, 1, 400, &scale, error);
     if (status == SIMSM_OK && scale <= 4)

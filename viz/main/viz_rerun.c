@@ -57,7 +57,8 @@ static void start(struct rerun *rerun, struct app *app)
                        "not run again: no folder for it can be made in $TMPDIR or /tmp");
         return;
     }
-    if (companion_start(&rerun->simulator, "simsm", words, COMPANION_SILENT, log, &error) == SIMSM_OK)
+    if (companion_start(&rerun->simulator, "simsm", words, COMPANION_SILENT, log, &error) ==
+        SIMSM_OK)
         show_running(app);
     else
         (void)snprintf(app->message, sizeof app->message, "not run again: %.230s", error.message);

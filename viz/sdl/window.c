@@ -77,6 +77,8 @@ static bool fit(struct window *w)
     SDL_GetWindowSize(w->window, &units, NULL);
     w->ratio = units > 0 ? (double)wide / units : 1;
     int scale = w->scale ? w->scale : display_scale(w);
+    if (!w->scale && app_fit_scale(wide, high) > scale)
+        scale = app_fit_scale(wide, high);
     SDL_DestroyTexture(w->texture);
     w->texture = SDL_CreateTexture(w->renderer, SDL_PIXELFORMAT_ARGB8888,
                                    SDL_TEXTUREACCESS_STREAMING, wide, high);

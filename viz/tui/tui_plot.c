@@ -177,57 +177,18 @@ void plot_time(struct grid *grid, const struct view *view, struct rect strip, do
         grid_ink(grid, x, strip.y, 0x25bc, theme->accent);
 }
 
-/* Returns the slot cycles of a state on the shown SM; 0 if unknown. */
-static uint64_t weight_of(const struct view *view, uint32_t state)
-{
-    const struct timeline_info *info = run_info(view->run);
-    uint64_t sum = 0;
-    for (uint32_t i = 0; info->totals && i < info->sm_count; i++)
-        for (uint32_t s = 0; info->sm[i] == view->place.sm && s < info->state_count; s++)
-            if (run_known_state(view->run, (uint8_t)s) == state)
-                sum += info->totals[i].states[s];
-    return sum;
-}
-
-/*
- * Returns the rank of a state in a legend that may be cut off: issued first, then the waits by
- * their cycles, last the states without a live warp.
- */
-static uint64_t rank_of(const struct view *view, uint32_t state)
-{
-    return state == SIMSM_STATE_ISSUED                                 ? UINT64_MAX
-           : state == SIMSM_STATE_EMPTY || state == SIMSM_STATE_EXITED ? 0
-                                                                       : 1 + weight_of(view, state);
-}
-
-static uint32_t legend_order(const struct view *view, uint32_t present,
-                             uint8_t order[SIMSM_STATE_COUNT])
-{
-    uint64_t rank[SIMSM_STATE_COUNT];
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < SIMSM_STATE_COUNT; i++) {
-        if (!(present >> i & 1))
-            continue;
-        uint32_t at = count++;
-        rank[i] = rank_of(view, i);
-        for (; at && rank[order[at - 1]] < rank[i]; at--)
-            order[at] = order[at - 1];
-        order[at] = (uint8_t)i;
-    }
-    return count;
-}
-
 int plot_legend(struct grid *grid, const struct view *view, struct rect rect, uint32_t present,
                 bool draw)
 {
     const struct theme *theme = view_theme(view);
-    uint8_t order[SIMSM_STATE_COUNT];
-    uint32_t count = legend_order(view, present, order);
+    struct states_entry entries[SIMSM_STATE_COUNT];
+    uint32_t folded;
+    const uint32_t count = states_entries(view, present, entries, &folded);
     int x = 0;
     int y = 0;
     for (uint32_t i = 0; i < count; i++) {
-        const struct state_look *look = &theme->states[order[i]];
-        const char *title = simsm_states[order[i]].title;
+        const struct state_look *look = &theme->states[entries[i].state];
+        const char *title = entries[i].words;
         int width = grid_width(title) + 4;
         if (x && x + width - 2 > rect.w) {
             x = 0;

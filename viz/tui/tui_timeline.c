@@ -9,10 +9,11 @@
 #include "tui/tui_screens.h"
 #include "view/chart.h"
 #include "view/states.h"
+#include "view/timeline_parts.h"
 #include "view/view_timeline.h"
 
 enum {
-    LABELS = 8,
+    LABELS = 12,
     WIDE = 110,          /* least columns of the screen for an inspector at its side */
     INSPECTOR = 40,      /* columns of the inspector at the side */
     LEAST_LOW = 14,      /* least lines of the screen for an inspector below the rows */
@@ -89,10 +90,10 @@ static void draw_strip(struct view *view, struct grid *grid, const struct tui_ti
                        struct track *track, uint32_t sub, int y)
 {
     const struct theme *theme = view_theme(view);
-    char text[16];
+    char text[32];
     struct simsm_error error;
     double *share = calloc((size_t)l->rows.w + 1, sizeof *share);
-    (void)snprintf(text, sizeof text, "sub %u", sub);
+    (void)snprintf(text, sizeof text, "sub-part. %u", sub);
     grid_text(grid, (struct rect){l->labels.x, y, LABELS - 1, 1}, ALIGN_LEFT, theme->text, text);
     if (share && l->rows.w > 0 &&
         track_issue_share(track, sub, l->time.from, time_cycle(&l->time, l->rows.x + l->rows.w),
@@ -287,7 +288,7 @@ static bool cell_at_pointer(const struct view *view, const struct tui_timeline_l
 }
 
 static void draw_inspector(const struct view *view, struct grid *grid,
-                           const struct tui_timeline_layout *l)
+                           const struct tui_timeline_layout *l, struct track *track)
 {
     const struct theme *theme = view_theme(view);
     struct rect inner = l->inspector;
@@ -296,14 +297,8 @@ static void draw_inspector(const struct view *view, struct grid *grid,
     inner.w--;
     if (inner.h > 8)
         plot_title(grid, theme, &inner, "Why?", NULL);
-    if (view->place.slot == VIEW_NONE) {
-        grid_paragraph(grid, inner, theme->quiet,
-                       "Click a cell, or use the arrow keys: here it says what the warp slot does "
-                       "in that cycle, why, and what it waits for.",
-                       true);
-        return;
-    }
-    char *text = timeline_why(view, (uint32_t)inner.w);
+    char *text = view->place.slot == VIEW_NONE ? timeline_summary(view, track)
+                                               : timeline_why(view, (uint32_t)inner.w);
     if (text)
         grid_paragraph(grid, inner, theme->text, text, true);
     free(text);
@@ -343,5 +338,5 @@ void tui_timeline(struct view *view, struct grid *grid)
     if (l.legend.h)
         plot_legend(grid, view, l.legend, states_present(view), true);
     if (l.inspector.w)
-        draw_inspector(view, grid, &l);
+        draw_inspector(view, grid, &l, track);
 }

@@ -8,8 +8,6 @@
 
 #include "view/chart.h"
 
-enum { NAMES_ROOM = 96 };
-
 uint32_t states_present(const struct view *view)
 {
     const struct timeline_info *info = run_info(view->run);
@@ -29,50 +27,102 @@ static bool looks_equal(const struct state_look *a, const struct state_look *b)
     return a->letter == b->letter && a->colour == b->colour && a->hatch == b->hatch;
 }
 
-/* Writes the names of all states in `present` that look like `state`, the first of them. */
-static void name_all(const struct theme *theme, uint32_t present, uint32_t state, char *names,
-                     size_t size)
+/* Adds the cycles of a run's shown SM to `cycles`, in per cent of its warp cycles. */
+static void add_shares(const struct run *run, uint32_t sm, double percent[SIMSM_STATE_COUNT])
 {
-    (void)snprintf(names, size, "%s", simsm_states[state].title);
-    for (uint32_t i = state + 1; i < SIMSM_STATE_COUNT; i++) {
-        size_t used = strlen(names);
-        if (present >> i & 1 && looks_equal(&theme->states[i], &theme->states[state]))
-            (void)snprintf(names + used, size - used, " / %s", simsm_states[i].title);
-    }
+    const struct timeline_info *info = run_info(run);
+    double cycles[SIMSM_STATE_COUNT] = {0};
+    double all = 0;
+    for (uint32_t i = 0; info->totals && i < info->sm_count; i++)
+        for (uint32_t s = 0; info->sm[i] == sm && s < info->state_count; s++)
+            cycles[run_known_state(run, (uint8_t)s)] += (double)info->totals[i].states[s];
+    for (uint32_t s = 0; s < SIMSM_STATE_COUNT; s++)
+        if (state_family_of((enum simsm_warp_state)s) != FAMILY_EMPTY)
+            all += cycles[s];
+    for (uint32_t s = 0; s < SIMSM_STATE_COUNT; s++)
+        if (all > 0 && state_family_of((enum simsm_warp_state)s) != FAMILY_EMPTY)
+            percent[s] = fmax(percent[s], 100 * cycles[s] / all);
 }
 
-/*
- * Returns whether an earlier state in `present` looks the same: states that look the same share one
- * entry of the legend.
- */
-static bool is_named_before(const struct theme *theme, uint32_t present, uint32_t state)
+/* Returns the entry of the states that look like `state`; a new one if there is none. */
+static struct states_entry *entry_of(const struct theme *theme, struct states_entry *entries,
+                                     uint32_t *count, uint32_t state)
 {
-    for (uint32_t i = 0; i < state; i++)
-        if (present >> i & 1 && looks_equal(&theme->states[i], &theme->states[state]))
-            return true;
-    return false;
+    for (uint32_t i = 0; i < *count; i++)
+        if (looks_equal(&theme->states[entries[i].state], &theme->states[state]))
+            return &entries[i];
+    entries[*count] = (struct states_entry){.state = state};
+    return &entries[(*count)++];
+}
+
+/* Sorts by falling share, and keeps the order of equal shares. */
+static int by_share(const void *one, const void *two)
+{
+    const struct states_entry *a = one, *b = two;
+    return a->percent != b->percent ? (a->percent < b->percent) - (a->percent > b->percent)
+                                    : (a->state > b->state) - (a->state < b->state);
+}
+
+enum { HALF_PERCENT = 1 }; /* in 1/2 per cent: rarer states are folded */
+
+uint32_t states_entries(const struct view *view, uint32_t present,
+                        struct states_entry entries[SIMSM_STATE_COUNT], uint32_t *folded)
+{
+    const struct theme *theme = view_theme(view);
+    double percent[SIMSM_STATE_COUNT] = {0};
+    double all = 0;
+    uint32_t count = 0, kept = 0;
+    add_shares(view->run, view->place.sm, percent);
+    if (view->other && view->place.screen == SCREEN_COMPARE)
+        add_shares(view->other, view->place.sm, percent);
+    for (uint32_t s = 0; s < SIMSM_STATE_COUNT; s++) {
+        if (!(present >> s & 1))
+            continue;
+        struct states_entry *entry = entry_of(theme, entries, &count, s);
+        const size_t used = strlen(entry->words);
+        (void)snprintf(entry->words + used, sizeof entry->words - used, "%s%s", used ? " / " : "",
+                       simsm_states[s].title);
+        entry->percent += percent[s];
+        all += percent[s];
+    }
+    qsort(entries, count, sizeof *entries, by_share);
+    *folded = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        struct states_entry *entry = &entries[i];
+        const bool runs = state_family_of((enum simsm_warp_state)entry->state) != FAMILY_EMPTY;
+        if (runs && all > 0 && 2 * entry->percent < HALF_PERCENT) {
+            ++*folded;
+            continue;
+        }
+        const size_t used = strlen(entry->words);
+        if (runs && all > 0)
+            (void)snprintf(entry->words + used, sizeof entry->words - used, " %.*f %%",
+                           entry->percent < 10, entry->percent);
+        entries[kept++] = *entry;
+    }
+    return kept;
 }
 
 int states_legend(const struct view *view, struct canvas *canvas, struct rect rect,
                   uint32_t present, bool draw)
 {
     const struct theme *theme = view_theme(view);
-    struct legend_entry entries[SIMSM_STATE_COUNT];
-    char names[SIMSM_STATE_COUNT][NAMES_ROOM];
-    size_t count = 0;
-    for (uint32_t i = 0; i < SIMSM_STATE_COUNT; i++) {
-        const struct state_look *look = &theme->states[i];
-        if (!(present >> i & 1) || is_named_before(theme, present, i))
-            continue;
-        name_all(theme, present, i, names[count], NAMES_ROOM);
-        entries[count] = (struct legend_entry){.colour = look->colour,
-                                               .ink = look->ink,
-                                               .hatch = look->hatch,
-                                               .letter = look->letter,
-                                               .text = names[count]};
-        count++;
+    struct states_entry states[SIMSM_STATE_COUNT];
+    struct legend_entry entries[SIMSM_STATE_COUNT + 1];
+    char more[48];
+    uint32_t folded;
+    const uint32_t count = states_entries(view, present, states, &folded);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct state_look *look = &theme->states[states[i].state];
+        entries[i] = (struct legend_entry){.colour = look->colour,
+                                           .ink = look->ink,
+                                           .hatch = look->hatch,
+                                           .letter = look->letter,
+                                           .text = states[i].words};
     }
-    return chart_legend(canvas, theme, rect, entries, count, draw);
+    (void)snprintf(more, sizeof more, "and %u below 0.5 %%", folded);
+    entries[count] = (struct legend_entry){.colour = theme->ground, .text = more};
+    return chart_legend(canvas, theme, rect, entries, count + (folded > 0), draw);
 }
 
 static bool is_shown(const struct view *view, uint32_t state)

@@ -10,6 +10,20 @@
  */
 uint32_t states_present(const struct view *view);
 
+/* An entry of a legend: a state, or several states that look the same. */
+struct states_entry {
+    uint32_t state;  /* the first state of the entry */
+    double percent;  /* of the warp cycles of the shown SM, of all its states; NaN: not known */
+    char words[128]; /* their names, and the share */
+};
+
+/*
+ * Fills `entries` with the states in `present` by falling share; where no warp runs comes last.
+ * States below half a per cent are left out and counted in *folded. Returns the number of entries.
+ */
+uint32_t states_entries(const struct view *view, uint32_t present,
+                        struct states_entry entries[SIMSM_STATE_COUNT], uint32_t *folded);
+
 /*
  * Draws a legend of the states in `present`, wrapped to the width of `rect`. Returns its height in
  * device pixels. Draws nothing if `draw` is false.

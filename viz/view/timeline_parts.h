@@ -19,6 +19,12 @@ struct timeline_layout {
 struct rect timeline_row(const struct view *view, const struct timeline_layout *layout,
                          uint32_t slot);
 
+/*
+ * Writes why the SM does not issue in the cycles in view: how often it issues, what its warps do,
+ * and at which instruction. The caller frees the text. Returns NULL if memory runs out.
+ */
+char *timeline_summary(const struct view *view, struct track *track);
+
 /* ---- Marks over the cells (timeline_marks.c) ---- */
 
 /* Draws a line and a label where each warp of the slot begins. */

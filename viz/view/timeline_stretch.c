@@ -58,7 +58,7 @@ static void write_head(const struct view *view, const struct stretch_sums *sums,
     uint32_t subs = stretch->last - stretch->first + 1;
     (void)snprintf(
         text, size,
-        "Cycles %s to %s of schedulers %u to %u: %.0f instructions issued, in %.1f %% of "
+        "Cycles %s to %s of sub-partitions %u to %u: %.0f instructions issued, in %.1f %% of "
         "the cycles; %.1f warps on average. Escape ends it.",
         chart_cycles((uint64_t)stretch->from, from), chart_cycles((uint64_t)stretch->to, to),
         stretch->first, stretch->last, sums->issues, 100 * sums->issues / sums->cycles / subs,

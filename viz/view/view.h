@@ -65,6 +65,7 @@ struct view_options {
      */
     uint32_t threads, registers, shared;
     uint32_t field; /* input of screen Occupancy that has the keyboard; VIEW_NONE: none */
+    uint32_t way;   /* row of screen Overview that return follows; VIEW_NONE: none */
 };
 
 enum view_target_kind {
@@ -75,6 +76,9 @@ enum view_target_kind {
     TARGET_CYCLE,    /* cycle */
     TARGET_FIELD,    /* field, value (VIEW_NONE: unchanged) */
     TARGET_ACTIVITY, /* activity */
+    TARGET_WAY,      /* screen, line (VIEW_NONE: unchanged), field: a row of screen Overview */
+    TARGET_ORDER,    /* value: an enum source_order */
+    TARGET_ACTION,   /* value: an enum app_action (viz/app), of a button */
     TARGET_TAB       /* screen */
 };
 

@@ -27,7 +27,7 @@ static struct compare_panels panels_of(const struct view *view, const struct can
     p.table = rect_cut_right(&area, 50 * m->advance[TEXT_NORMAL]);
     rect_cut_right(&area, m->pad);
     p.settings = rect_cut_top(&area, m->line[TEXT_NORMAL]);
-    struct rect left = rect_cut_left(&area, 12 * m->advance[TEXT_SMALL]);
+    struct rect left = rect_cut_left(&area, 16 * m->advance[TEXT_SMALL]);
     p.axis = rect_cut_top(&area, m->line[TEXT_SMALL] + 2 * m->px);
     rect_cut_top(&left, p.axis.h);
     int strip = 5 * m->line[TEXT_SMALL];
@@ -105,9 +105,9 @@ static void draw_rows(struct compare_side *side, struct canvas *canvas, struct r
     int row = (band - strip - 3 * m->px) / (int)per_sub;
     row = row < 1 ? 1 : row;
     for (uint32_t sub = 0; sub < subs; sub++) {
-        char text[24];
+        char text[32];
         int top = rows.y + (int)sub * band;
-        (void)snprintf(text, sizeof text, "scheduler %u", sub);
+        (void)snprintf(text, sizeof text, "sub-partition %u", sub);
         canvas_text_in(canvas, (struct rect){labels.x, top, labels.w - m->pad, m->line[TEXT_SMALL]},
                        TEXT_SMALL, ALIGN_RIGHT, theme->quiet, text);
         row_issues(&side->view, canvas, side->track, sub, (struct rect){rows.x, top, rows.w, strip},

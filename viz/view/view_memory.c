@@ -124,7 +124,11 @@ static void draw_curves(struct view *view, struct canvas *canvas, const struct m
     struct chart_axis y = {0, most > 1e-9 ? most * 1.1 : 1, plot.y + plot.h, -plot.h};
     canvas_fill(canvas, plot, theme->ground);
     chart_x_axis(canvas, theme, plot, &x, NULL);
-    chart_y_axis(canvas, theme, plot, &y, chart->unit);
+    char unit[96];
+    char cycles[32];
+    (void)snprintf(unit, sizeof unit, "%s, mean of %s cycles", chart->unit,
+                   chart_number((to - from) / count, cycles));
+    chart_y_axis(canvas, theme, plot, &y, unit);
     if (roof > 0 && chart->roof == ROOF_DRAM) {
         int level = (int)lround(axis_place(&y, roof));
         canvas_fill(canvas, (struct rect){plot.x, level, plot.w, m->px}, theme->warning);

@@ -94,6 +94,20 @@ void occupancy_step(struct view *view, uint32_t field, int steps)
     occupancy_set(view, field, vary_value(config, input, (uint32_t)to));
 }
 
+uint32_t occupancy_least(uint32_t field)
+{
+    return occupancy_inputs[field].input == VARY_THREADS;
+}
+
+uint32_t occupancy_most(const struct view *view, uint32_t field)
+{
+    struct simsm_error error;
+    const struct simsm_config *config = run_config(view->run, &error);
+    const enum vary_input input = occupancy_inputs[field].input;
+    const uint32_t count = config ? vary_count(config, input) : 0;
+    return count ? vary_value(config, input, count - 1) : 0;
+}
+
 void occupancy_set(struct view *view, uint32_t field, uint32_t value)
 {
     if (field >= INPUTS)
@@ -120,9 +134,9 @@ static void draw_field(struct view *view, struct canvas *canvas, struct rect row
     if (rect_has(box, view->pointer_x, view->pointer_y)) {
         view->target =
             (struct view_target){.kind = TARGET_FIELD, .field = (uint32_t)i, .value = VIEW_NONE};
-        (void)snprintf(
-            view->status, sizeof view->status,
-            "the wheel changes it, or click and arrows left and right; escape: as it ran");
+        (void)snprintf(view->status, sizeof view->status,
+                       "click and type a value, or turn the wheel, or arrows left and right; "
+                       "escape: as it ran");
     }
 }
 
@@ -188,9 +202,10 @@ static void draw_limits(struct view *view, struct canvas *canvas, struct rect pa
     const uint64_t places = (uint64_t)config->gpu_sms * occupancy->blocks;
     if (grid < places) {
         (void)snprintf(text, sizeof text,
-                       "The grid has only %llu blocks for the %llu places of %u SMs: a larger one "
+                       "The grid has only %llu block%s for the %llu places of %u SMs: a larger one "
                        "would fill more.",
-                       (unsigned long long)grid, (unsigned long long)places, config->gpu_sms);
+                       (unsigned long long)grid, grid == 1 ? "" : "s", (unsigned long long)places,
+                       config->gpu_sms);
         rect_cut_top(&inner,
                      canvas_paragraph(canvas, inner, TEXT_NORMAL, theme->warning, text, true));
     }
@@ -229,8 +244,9 @@ static void point_at_curve(struct view *view, struct canvas *canvas, struct rect
             point = &curve[k];
     chart_mark(canvas, x, y, point->value, point->occupancy.warps, view_theme(view)->text);
     (void)snprintf(view->status, sizeof view->status,
-                   "%u %s: %u warps in %u blocks   (click: try it)", point->value,
-                   occupancy_inputs[i].axis, point->occupancy.warps, point->occupancy.blocks);
+                   "%u %s: %u warps in %u block%s   (click: try it)", point->value,
+                   occupancy_inputs[i].axis, point->occupancy.warps, point->occupancy.blocks,
+                   point->occupancy.blocks == 1 ? "" : "s");
     view->target =
         (struct view_target){.kind = TARGET_FIELD, .field = (uint32_t)i, .value = point->value};
 }
@@ -301,6 +317,17 @@ bool occupancy_over_time(const struct view *view, struct track *track, uint32_t 
     return ok;
 }
 
+/* Writes what a level is below it, on a ground that covers the curve. */
+static void label_level(struct canvas *canvas, const struct theme *theme, struct rect plot,
+                        int level, const char *text)
+{
+    const struct metrics *m = canvas_metrics(canvas);
+    const struct rect label = {plot.x + m->pad, level + 3 * m->px,
+                               text_width(m, TEXT_SMALL, text) + m->pad, m->line[TEXT_SMALL]};
+    canvas_fill(canvas, label, theme->ground);
+    canvas_text_in(canvas, label, TEXT_SMALL, ALIGN_CENTRE, theme->series[1], text);
+}
+
 /* Draws the resident warps of the simulated SM over time, beside the theoretical occupancy. */
 static void draw_time(struct view *view, struct canvas *canvas, struct rect panel)
 {
@@ -332,8 +359,7 @@ static void draw_time(struct view *view, struct canvas *canvas, struct rect pane
         canvas_fill(canvas, (struct rect){plot.x, level, plot.w, 2 * canvas_metrics(canvas)->px},
                     theme->series[1]);
         (void)snprintf(note, sizeof note, "theory: %u", info->occupancy.warps);
-        canvas_text(canvas, plot.x + canvas_metrics(canvas)->pad,
-                    level + 2 * canvas_metrics(canvas)->px, TEXT_SMALL, theme->series[1], note);
+        label_level(canvas, theme, plot, level, note);
     }
     free(xs);
     free(ys);

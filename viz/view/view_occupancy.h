@@ -29,6 +29,9 @@ bool occupancy_over_time(const struct view *view, struct track *track, uint32_t 
 
 /* Moves input `field` by `steps` values: occupancy can change at each of these values only. */
 void occupancy_step(struct view *view, uint32_t field, int steps);
+/* Return the smallest and the largest value of input `field` that can be tried. */
+uint32_t occupancy_least(uint32_t field);
+uint32_t occupancy_most(const struct view *view, uint32_t field);
 /* Sets input `field` and gives it the keyboard. */
 void occupancy_set(struct view *view, uint32_t field, uint32_t value);
 

@@ -69,23 +69,44 @@ static struct source_columns columns_of(const struct view *view, struct canvas *
     return c;
 }
 
-static void draw_head(const struct view *view, struct canvas *canvas,
-                      const struct source_columns *c)
+/* Makes the head of a column sort by a click, if there is an order for the column. */
+static void point_at_head(struct view *view, struct rect cell, uint32_t order)
+{
+    static const char *const words[SOURCE_ORDER_COUNT] = {"in the order of the code",
+                                                          "the hottest instructions first",
+                                                          "the hottest source lines first"};
+    if (order == VIEW_NONE || !rect_has(cell, view->pointer_x, view->pointer_y))
+        return;
+    view->target = (struct view_target){.kind = TARGET_ORDER, .value = order};
+    (void)snprintf(view->status, sizeof view->status, "click: %s   (key m)", words[order]);
+}
+
+static void draw_head(struct view *view, struct canvas *canvas, const struct source_columns *c)
 {
     const struct theme *theme = view_theme(view);
     const struct {
         const struct rect *column;
         const char *text;
         enum text_align align;
-    } heads[] = {{&c->pc, "offset", ALIGN_LEFT},        {&c->source, "line", ALIGN_LEFT},
-                 {&c->text, "instruction", ALIGN_LEFT}, {&c->issues, "issued", ALIGN_RIGHT},
-                 {&c->lanes, "lanes", ALIGN_RIGHT},     {&c->sectors, "sectors", ALIGN_RIGHT},
-                 {&c->hits, "L1 hits", ALIGN_RIGHT},    {&c->cycles, "warp cycles", ALIGN_RIGHT},
-                 {&c->share, "share", ALIGN_RIGHT},     {&c->bar, "these by state", ALIGN_LEFT}};
+        uint32_t order; /* the order that a click chooses; VIEW_NONE: none */
+    } heads[] = {{&c->pc, "offset", ALIGN_LEFT, SOURCE_CODE},
+                 {&c->source, "line", ALIGN_LEFT, SOURCE_LINES},
+                 {&c->text, "instruction", ALIGN_LEFT, SOURCE_CODE},
+                 {&c->issues, "issued", ALIGN_RIGHT, VIEW_NONE},
+                 {&c->lanes, "lanes", ALIGN_RIGHT, VIEW_NONE},
+                 {&c->sectors, "sectors", ALIGN_RIGHT, VIEW_NONE},
+                 {&c->hits, "L1 hits", ALIGN_RIGHT, VIEW_NONE},
+                 {&c->cycles, "warp cycles", ALIGN_RIGHT, SOURCE_INSTRUCTIONS},
+                 {&c->share, "share", ALIGN_RIGHT, SOURCE_INSTRUCTIONS},
+                 {&c->bar, "these by state", ALIGN_LEFT, VIEW_NONE}};
     for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++) {
         struct rect cell = {heads[i].column->x, c->head.y, heads[i].column->w, c->head.h};
         if (cell.w > 0)
-            canvas_text_in(canvas, cell, TEXT_NORMAL, heads[i].align, theme->quiet, heads[i].text);
+            canvas_text_in(canvas, cell, TEXT_NORMAL, heads[i].align,
+                           heads[i].order == (uint32_t)view->options.source ? theme->accent
+                                                                            : theme->quiet,
+                           heads[i].text);
+        point_at_head(view, cell, heads[i].order);
     }
 }
 

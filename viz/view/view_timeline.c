@@ -55,7 +55,7 @@ static struct timeline_layout layout_of(struct view *view, struct canvas *canvas
         int h = states_legend(view, canvas, rect_inset(area, m->pad), states_present(view), false);
         layout.legend = rect_inset(rect_cut_bottom(&area, h + 2 * m->pad), m->pad);
     }
-    layout.labels = rect_cut_left(&area, 12 * m->advance[TEXT_SMALL] + m->pad);
+    layout.labels = rect_cut_left(&area, 15 * m->advance[TEXT_SMALL] + 2 * m->pad);
     rect_cut_right(&area, m->pad);
     layout.axis = rect_cut_top(&area, m->line[TEXT_SMALL] + m->px * 2);
     layout.rows = area;
@@ -123,7 +123,7 @@ static void draw_labels(struct view *view, struct canvas *canvas,
     char text[32];
     int top = band_top(view, layout, sub);
     struct rect head = {layout->labels.x + m->pad, top, layout->labels.w - m->pad, layout->strip};
-    (void)snprintf(text, sizeof text, "scheduler %u", sub);
+    (void)snprintf(text, sizeof text, "sub-partition %u", sub);
     canvas_text_in(canvas, head, TEXT_SMALL, ALIGN_LEFT, theme->text, text);
     if (layout->areas)
         return;
@@ -264,19 +264,14 @@ char *timeline_why(const struct view *view, uint32_t width)
 }
 
 static void draw_inspector(struct view *view, struct canvas *canvas,
-                           const struct timeline_layout *layout)
+                           const struct timeline_layout *layout, struct track *track)
 {
     const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(view);
     struct rect inner = chart_panel(canvas, theme, layout->inspector, "Why?", NULL);
-    if (view->place.slot == VIEW_NONE) {
-        canvas_paragraph(canvas, inner, TEXT_NORMAL, theme->quiet,
-                         "Click a cell: here it says what the warp slot does in that cycle, why, "
-                         "and what it waits for.",
-                         true);
-        return;
-    }
-    char *text = timeline_why(view, (uint32_t)(inner.w / m->advance[TEXT_NORMAL]));
+    char *text = view->place.slot == VIEW_NONE
+                     ? timeline_summary(view, track)
+                     : timeline_why(view, (uint32_t)(inner.w / m->advance[TEXT_NORMAL]));
     struct rect saved = canvas_clip(canvas, inner);
     if (text)
         canvas_paragraph(canvas, inner, TEXT_NORMAL, theme->text, text, true);
@@ -337,5 +332,5 @@ void view_timeline_draw(struct view *view, struct canvas *canvas)
     if (view->stretch.on)
         timeline_stretch_table(view, canvas, track, panel_of(&layout));
     else if (layout.inspector.w)
-        draw_inspector(view, canvas, &layout);
+        draw_inspector(view, canvas, &layout, track);
 }

@@ -287,6 +287,24 @@ static void draw_mode(struct view *view, struct canvas *canvas, struct rect stri
     chart_legend(canvas, theme, strip, entries, count + tail, true);
 }
 
+/* Draws a line where the tail begins, and its length if there is room. */
+static void label_tail(struct canvas *canvas, const struct theme *theme, struct rect tail,
+                       const struct waves_summary *s)
+{
+    const struct metrics *m = canvas_metrics(canvas);
+    char text[64];
+    char cycles[32];
+    (void)snprintf(text, sizeof text, "tail: %s cycles",
+                   chart_cycles(s->end - s->tail_begin, cycles));
+    const int width = text_width(m, TEXT_SMALL, text) + 2 * m->pad;
+    struct rect label = {tail.x, tail.y + tail.h - m->line[TEXT_SMALL], width, m->line[TEXT_SMALL]};
+    canvas_fill(canvas, (struct rect){tail.x, tail.y, m->px, tail.h}, theme->warning);
+    if (tail.w < width)
+        return;
+    canvas_fill(canvas, label, theme->ground);
+    canvas_text_in(canvas, label, TEXT_SMALL, ALIGN_CENTRE, theme->warning, text);
+}
+
 /* Draws the tail: shaded behind the blocks (`shade`), or as a line at its begin over them. */
 static void draw_tail(struct view *view, struct canvas *canvas, const struct waves_layout *w,
                       const struct waves_summary *s, bool shade)
@@ -298,8 +316,7 @@ static void draw_tail(struct view *view, struct canvas *canvas, const struct wav
     if (shade)
         canvas_blend(canvas, tail, theme->warning, 30);
     else
-        canvas_fill(canvas, (struct rect){x, tail.y, canvas_metrics(canvas)->px, tail.h},
-                    theme->warning);
+        label_tail(canvas, theme, tail, s);
 }
 
 void waves_words(const struct view *view, const struct waves_summary *s, uint32_t count, bool all,
@@ -321,20 +338,19 @@ void waves_words(const struct view *view, const struct waves_summary *s, uint32_
                        "nothing can be said of its waves and its tail.",
                        count, (unsigned long long)grid, all ? "" : " on the recorded SMs");
     else if (grid < room)
-        (void)snprintf(
-            text, size,
-            "The grid has too few blocks for a whole wave: %llu, where %u SMs x %u "
-            "places hold %llu. %.1f %% of the places never get one, and have no row here: "
-            "a larger grid, or smaller blocks, would use them.",
-            (unsigned long long)grid, info->sms, places, (unsigned long long)room,
-            100.0 * (double)(room - grid) / (double)room);
+        (void)snprintf(text, size,
+                       "%llu block%s on %u SMs of %u places each: too few for a whole wave, which "
+                       "has %llu. %.1f %% of the places never get one, and have no row here: "
+                       "a larger grid, or smaller blocks, would use them.",
+                       (unsigned long long)grid, grid == 1 ? "" : "s", info->sms, places,
+                       (unsigned long long)room, 100.0 * (double)(room - grid) / (double)room);
     else
         (void)snprintf(
             text, size,
-            "%u blocks%s fill %.2f waves of %u SMs x %u places. In the last %s cycles no block is "
+            "%u block%s%s fill %.2f waves of %u SMs x %u places. In the last %s cycles no block is "
             "left for an empty place: this tail wastes %.1f %% of the places' time since the first "
             "block.",
-            count, all ? "" : " of the recorded SMs", s->full_waves,
+            count, count == 1 ? "" : "s", all ? "" : " of the recorded SMs", s->full_waves,
             all ? info->sms : info->sm_count, places, chart_cycles(s->end - s->tail_begin, cycles),
             100 * s->tail);
 }
