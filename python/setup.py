@@ -26,8 +26,4 @@ class WithSimulator(Distribution):
         return has_simulator
 
 
-# Without a simulator inside, the commands of an installed simsm are not to be hidden.
-commands = ["simsm = pysimsm.commands:simsm", "simsm-view = pysimsm.commands:simsm_view"]
-
-setup(cmdclass={"bdist_wheel": Tagged}, distclass=WithSimulator,
-      entry_points={"console_scripts": commands if has_simulator else []})
+setup(cmdclass={"bdist_wheel": Tagged}, distclass=WithSimulator)

@@ -17,6 +17,9 @@ mkdir -p "$tree" "$build/wheel/dist" "$out"
 cp -r "$here/pyproject.toml" "$here/setup.py" "$here/README.md" "$here/src" "$tree"
 cp "$here/../LICENSE" "$tree"
 find "$tree" -name __pycache__ -prune -exec rm -rf {} +
+# Without a simulator inside there are no commands: they would hide those of an installed simsm.
+printf '\n[project.scripts]\nsimsm = "pysimsm.commands:simsm"\nsimsm-view = "pysimsm.commands:simsm_view"\n' \
+    >>"$tree/pyproject.toml"
 simulator=$tree/src/pysimsm/simulator
 cmake --install "$build" --prefix "$simulator" --strip >/dev/null
 install -s -m 755 "$build/windowless/simsm-view" "$simulator/bin/simsm-view"
@@ -31,9 +34,10 @@ if command -v dpkg >/dev/null; then
     mkdir "$simulator/share/licenses"
     ldd "$simulator/bin/simsm" "$simulator/bin/simsm-view" | sed -n 's/.*=> \(.*\) (.*/\1/p' | sort -u |
         while read -r path; do
-            package=$(dpkg -S "$(readlink -f "$path")" 2>/dev/null | sed 's/:.*//;q')
-            [ ! -f "/usr/share/doc/$package/copyright" ] ||
+            package=$(dpkg -S "$(readlink -f "$path")" 2>/dev/null | sed 's/:.*//;q' || true)
+            if [ -n "$package" ]; then
                 cp "/usr/share/doc/$package/copyright" "$simulator/share/licenses/$package"
+            fi
         done
 fi
 

@@ -19,12 +19,13 @@ endif()
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME simsm)
 set(CPACK_PACKAGE_VENDOR simsm)
-set(CPACK_PACKAGE_CONTACT "simsm <simsm@localhost>")
+set(CPACK_PACKAGE_CONTACT "The authors of simsm <simsm@example.org>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
-set(CPACK_PACKAGE_DESCRIPTION "Simulates the streaming multiprocessors of a GPU, warp by warp and cycle by
-cycle, and reports what each warp did in every cycle and why. It runs traces that people write, and
-compiled CUDA programs as they are, without a GPU and without the CUDA toolkit. With the viewer, the
-library and its headers.")
+set(CPACK_PACKAGE_DESCRIPTION "Simulates the streaming multiprocessors of a GPU, warp by warp and
+cycle by cycle, and reports what each warp did in every cycle and why. It
+runs traces that people write, and compiled CUDA programs as they are,
+without a GPU and without the CUDA toolkit. With the viewer, the library
+and its headers.")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
@@ -32,4 +33,7 @@ set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "librsvg2-bin, pkg-config")
+set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${CMAKE_CURRENT_LIST_DIR}/triggers)
+# What Debian wants in its own form: copyright, changelog, packed manual pages.
+set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_LIST_DIR}/debian.cmake)
 include(CPack)
