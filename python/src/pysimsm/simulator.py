@@ -104,6 +104,11 @@ def library():
                 "a shared library (cmake -DBUILD_SHARED_LIBS=ON), or name its prefix with $PYSIMSM_PREFIX")
 
 
+def traces():
+    """Returns the folder of the traces that come with simsm, a Path."""
+    return library().prefix / "share/simsm/traces"
+
+
 def as_text(value):
     """Returns a value as configurations and parameters spell it."""
     if isinstance(value, bool):
