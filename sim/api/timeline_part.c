@@ -102,7 +102,7 @@ static bool make_room(const struct history *history, uint32_t slots,
     part->spans = calloc(spans, sizeof *part->spans);
     part->issues = calloc(issues, sizeof *part->issues);
     part->warps = calloc(warps, sizeof *part->warps);
-    return part->spans && part->issues && part->warps;
+    return part->spans != NULL && part->issues != NULL && part->warps != NULL;
 }
 
 /* Appends what one slot did in the cycles of the part. The first and last span are cut. */

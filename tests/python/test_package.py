@@ -57,6 +57,8 @@ def test_threads_change_nothing(branch):
 
 
 def test_settings_and_limits(branch):
+    with pytest.raises(pysimsm.InputError, match="threads must be from 1"):
+        pysimsm.run("t4", BRANCH, threads=-1)
     other = pysimsm.run("t4", BRANCH, settings={**SMALL, "sm.scheduler": "lrr", "issue.register_ports": False})
     assert other.cycles != branch.cycles
     part = pysimsm.run("t4", BRANCH, settings=SMALL, max_cycles=5000)
@@ -88,6 +90,19 @@ def test_bad_input(arguments, words):
     with pytest.raises(pysimsm.InputError, match=words) as raised:
         pysimsm.run(arguments[0], arguments[1], settings=arguments[2] if len(arguments) > 2 else None)
     assert isinstance(raised.value, ValueError) and isinstance(raised.value, pysimsm.Error)
+
+
+def test_recording_has_launches(tmp_path):
+    (tmp_path / "one.trace").write_text(TEXT)
+    recording = tmp_path / "one.smtr"
+    command("record", "t4", tmp_path / "one.trace", "-o", recording)
+    result = pysimsm.run("t4", recording, parameters={"launch": 1})
+    result.record(tmp_path / "one.smtl")
+    assert pysimsm.Timeline(tmp_path / "one.smtl").cycles == result.cycles
+    (row,) = pysimsm.sweep("t4", recording, {"sm.scheduler": ["gto"]}, parameters={"launch": 1}, frame="list")
+    assert row["sm__cycles_elapsed.max"] == pysimsm.run("t4", recording, settings={"sm.scheduler": "gto"}).cycles
+    with pytest.raises(pysimsm.InputError):
+        pysimsm.run("t4", recording, parameters={"launch": 7})
 
 
 def test_error_of_a_text_names_the_line():

@@ -36,7 +36,7 @@ echo "from pip install to the first table: $((SECONDS - began)) s; $(stat -c %s 
 [ $((SECONDS - began)) -lt 60 ] || { echo "that takes longer than a minute"; exit 1; }
 clean simsm config show h200 | grep -q H200 || { echo "the command has no configurations"; exit 1; }
 clean simsm policies ccws | grep -q '^ccws: ' || { echo "the command has no policies"; exit 1; }
-clean simsm-view --version | grep -q simsm || { echo "no viewer"; exit 1; }
+clean simsm-view --help | grep -q "^Usage: simsm-view" || { echo "no viewer"; exit 1; }
 if clean ldd "$scratch"/venv/lib/python3*/site-packages/pysimsm/simulator/bin/simsm-view | grep 'SDL\|not found'; then
     echo "the viewer of a wheel has no window"
     exit 1

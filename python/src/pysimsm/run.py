@@ -8,11 +8,12 @@ import tempfile
 import time
 from dataclasses import dataclass, field
 
-from pysimsm.errors import Error, from_text
-from pysimsm.simulator import as_text, find_simsm, find_viewer, library, trace_file
+from pysimsm.errors import Error, InputError, from_text
+from pysimsm.simulator import as_text, find_simsm, find_viewer, library, options_of, trace_file
 
 PAGE_LIMIT = 32 << 20  # bytes of a page that a notebook still takes
 SLICE_SECONDS = 0.1    # Ctrl-C is heard between slices
+THREADS_MOST = 1024    # SIMSM_THREADS_MAX
 
 
 @dataclass(frozen=True)
@@ -24,10 +25,10 @@ class Result:
     cycles: int
     complete: bool
     launch: dict
-    metrics: dict
-    counters: dict
-    states: dict
-    lines: list
+    metrics: dict = field(repr=False)
+    counters: dict = field(repr=False)
+    states: dict = field(repr=False)
+    lines: list = field(repr=False)
     units: dict = field(repr=False)
     meanings: dict = field(repr=False)
     settings: dict = field(repr=False)
@@ -55,8 +56,7 @@ class Result:
         with trace_file(self.trace) as (trace, name):
             line = [find_simsm(), library().config_path(self.config), trace, "--quiet",
                     "--timeline", os.fspath(path)]
-            line += [f"--set={key}={as_text(value)}" for key, value in self.settings.items()]
-            line += [f"--param={key}={as_text(value)}" for key, value in self.parameters.items()]
+            line += options_of(trace, self.settings, self.parameters)
             line += [f"--timeline-sm={sms}"] if sms is not None else []
             line += [f"--timeline-cycles={cycles}"] if cycles else []
             _call(line, trace, name)
@@ -178,6 +178,8 @@ def run(config, trace, *, settings=None, parameters=None, threads=1, max_cycles=
     found = library()
     ffi, lib = found.ffi, found.lib
     settings, parameters = dict(settings or {}), dict(parameters or {})
+    if not isinstance(threads, int) or not 1 <= threads <= THREADS_MOST:
+        raise InputError(f"threads must be from 1 to {THREADS_MOST}, not {threads!r}")
     gpu = found.config(config, settings)
     texts = [ffi.new("char[]", f"{name}={as_text(value)}".encode()) for name, value in parameters.items()]
     listed = ffi.new("char *[]", [*texts, ffi.NULL])

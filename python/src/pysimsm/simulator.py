@@ -118,6 +118,16 @@ def as_text(value):
     return str(value)
 
 
+def options_of(path, settings, parameters):
+    """Returns settings and parameters as options of the command. Traces have parameters of their own;
+    other inputs have the number of a launch."""
+    options = [f"--set={key}={as_text(value)}" for key, value in settings.items()]
+    for key, value in parameters.items():
+        is_number = key == "launch" and not path.endswith(".trace")
+        options.append(f"--launch-number={value}" if is_number else f"--param={key}={as_text(value)}")
+    return options
+
+
 @contextmanager
 def trace_file(trace):
     """Gives (path, name) of a trace: a path, a text of the trace language, or a pysimsm.Trace."""

@@ -6,7 +6,7 @@ import subprocess
 import tempfile
 
 from pysimsm.errors import Error, InputError, from_text
-from pysimsm.simulator import as_text, find_simsm, library, trace_file
+from pysimsm.simulator import as_text, find_simsm, library, options_of, trace_file
 
 
 def sweep(config, trace, vary, metrics=None, *, settings=None, parameters=None, jobs=None, frame=None):
@@ -22,8 +22,7 @@ def sweep(config, trace, vary, metrics=None, *, settings=None, parameters=None, 
         table = os.path.join(folder, "table.csv")
         line = [find_simsm(), "sweep", library().config_path(config), path, "--no-plot", f"--csv={table}"]
         line += [f"--vary={key}={','.join(map(as_text, values))}" for key, values in vary.items()]
-        line += [f"--set={key}={as_text(value)}" for key, value in (settings or {}).items()]
-        line += [f"--param={key}={as_text(value)}" for key, value in (parameters or {}).items()]
+        line += options_of(path, settings or {}, parameters or {})
         line += [f"--jobs={jobs}"] if jobs else []
         ended = subprocess.run(line, capture_output=True, text=True, errors="replace", check=False)
         if ended.returncode:
