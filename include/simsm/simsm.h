@@ -15,7 +15,9 @@
 #include "simsm/observer.h"
 #include "simsm/occupancy.h"
 #include "simsm/policy.h"
+#include "simsm/report.h"
 #include "simsm/stats.h"
+#include "simsm/timeline.h"
 
 #ifdef __cplusplus
 extern "C" {

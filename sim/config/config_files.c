@@ -12,7 +12,7 @@
 #include "config/suggest.h"
 #include "config/value.h"
 
-enum { HERE, BESIDE, INSTALLED, FOLDERS };
+enum { HERE, BESIDE, MOVED, INSTALLED, FOLDERS };
 enum { PLACES = 1000 }; /* bytes of a text that names the folders */
 
 static const char suffix[] = ".yaml";
@@ -20,16 +20,21 @@ static const char suffix[] = ".yaml";
 /* Writes the path of a folder. Returns false if the folder does not exist in this installation. */
 static bool name_folder(unsigned folder, char path[CONFIG_PATH])
 {
-    static const char name[] = "configs";
-    if (folder != BESIDE) {
-        (void)snprintf(path, CONFIG_PATH, "%s", folder == HERE ? name : SIMSM_DATADIR "/configs");
+    /* An installed tree may have been moved, so its data folder is looked up relative to the
+     * program. */
+    static const char *const from_program[] = {
+        [BESIDE] = "configs", [MOVED] = SIMSM_DATADIR_FROM_BIN "/configs"};
+    if (folder == HERE || folder == INSTALLED) {
+        (void)snprintf(path, CONFIG_PATH, "%s",
+                       folder == HERE ? "configs" : SIMSM_DATADIR "/configs");
         return true;
     }
-    ssize_t length = readlink("/proc/self/exe", path, CONFIG_PATH - sizeof name);
+    const size_t room = strlen(from_program[folder]) + 1;
+    ssize_t length = readlink("/proc/self/exe", path, CONFIG_PATH - room);
     path[length > 0 ? length : 0] = '\0';
     char *slash = strrchr(path, '/');
     if (slash)
-        memcpy(slash + 1, name, sizeof name);
+        memcpy(slash + 1, from_program[folder], room);
     return slash != NULL;
 }
 

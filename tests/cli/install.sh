@@ -25,6 +25,8 @@ for folder in configs traces; do
 done
 
 "$prefix/bin/simsm" --version
+# The configurations of a tree that was moved are found from its program.
+(cd / && "$prefix/bin/simsm" config show t4) | grep -q 'Tesla T4' || { echo "no configuration t4"; exit 1; }
 for file in sim/policy/examples/*.c; do
     name=$(basename "$file" .c)
     [ -f "$prefix/share/simsm/policies/$name.c" ] || { echo "$name.c is missing"; exit 1; }

