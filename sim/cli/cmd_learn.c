@@ -8,13 +8,15 @@
 #include "cli/cli.h"
 #include "cli/lesson.h"
 #include "cli/lesson_exercise.h"
+#include "cli/lesson_json.h"
 #include "cli/lesson_score.h"
 #include "cli/lesson_show.h"
 
-enum { KEY_EXERCISE = 256, KEY_CHECK, KEY_ANSWER };
+enum { KEY_EXERCISE = 256, KEY_CHECK, KEY_ANSWER, KEY_JSON };
 
 struct learn_request {
     const char *lesson, *exercise, *check, *answer;
+    bool json;
 };
 
 static const struct argp_option options[] = {
@@ -25,6 +27,8 @@ static const struct argp_option options[] = {
     {"answer", KEY_ANSWER, "VALUE", 0,
      "the answer to the question of the lesson, or with --exercise K the number that it asks for",
      0},
+    {"json", KEY_JSON, NULL, 0,
+     "print the lesson as JSON, or all lessons as a list; texts in Markdown", 0},
     {NULL, 0, NULL, 0, NULL, 0},
 };
 
@@ -41,6 +45,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case KEY_ANSWER:
         request->answer = text;
         return 0;
+    case KEY_JSON:
+        request->json = true;
+        return 0;
     case ARGP_KEY_ARG:
         if (request->lesson)
             argp_error(state, "expected one lesson, but found '%s' as well", text);
@@ -49,6 +56,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case ARGP_KEY_END:
         if (!request->lesson && (request->exercise || request->check || request->answer))
             argp_error(state, "name the lesson: `simsm learn N ...`");
+        if (request->json && (request->exercise || request->check || request->answer))
+            argp_error(state, "--json stands alone, or with the number of a lesson");
         if (request->check && (request->exercise || request->answer))
             argp_error(state, "--check FILE stands alone: the file says which exercise it is");
         return 0;
@@ -251,6 +260,27 @@ static enum simsm_status begin_exercise(const struct lesson *lesson, uint32_t nu
     return status;
 }
 
+/* Prints one lesson as JSON; a list of all if `only` is 0. */
+static enum simsm_status print_json(uint32_t only, struct simsm_error *error)
+{
+    enum simsm_status status = SIMSM_OK;
+    json_t *list = json_array();
+    for (uint32_t number = only ? only : 1;
+         status == SIMSM_OK && number <= (only ? only : lesson_count()); number++) {
+        struct lesson lesson;
+        status = lesson_read(&lesson, number, error);
+        if (status == SIMSM_OK && json_array_append_new(list, lesson_json(&lesson)) != 0)
+            status = err_no_memory(error);
+        lesson_free(&lesson);
+    }
+    if (status == SIMSM_OK) {
+        (void)json_dumpf(only ? json_array_get(list, 0) : list, stdout, JSON_INDENT(1));
+        (void)printf("\n");
+    }
+    json_decref(list);
+    return status;
+}
+
 static enum simsm_status show_lesson(struct score *score, const struct lesson *lesson,
                                      struct simsm_error *error)
 {
@@ -319,13 +349,15 @@ int cmd_learn(int argc, char **argv)
     command_parser_run(&learn_parser, argc, argv, 0, &request);
     enum simsm_status status = score ? score_read(score, &error) : err_no_memory(&error);
     if (status == SIMSM_OK && !request.lesson) {
-        status = list_lessons(score, &error);
+        status = request.json ? print_json(0, &error) : list_lessons(score, &error);
     } else if (status == SIMSM_OK) {
         uint32_t count = lesson_count();
         status = read_number("lesson", request.lesson, count ? count : 1, &number, &error);
-        if (status == SIMSM_OK)
+        if (status == SIMSM_OK && request.json)
+            status = print_json(number, &error);
+        else if (status == SIMSM_OK)
             status = lesson_read(&lesson, number, &error);
-        if (status == SIMSM_OK)
+        if (status == SIMSM_OK && !request.json)
             status = do_lesson(&request, score, &lesson, &solved, &error);
     }
     lesson_free(&lesson);

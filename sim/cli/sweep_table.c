@@ -175,7 +175,7 @@ static bool gather_lines(const struct variants *variants, int axis, unsigned met
 
 enum { FORMULA_POINTS = 200 };
 
-/* Adds the curve of Little's law as the last line: with x warps, each of which works for `work`
+/* Adds the curve of Little's law as the first line: with x warps, each of which works for `work`
  * cycles and then waits for `latency` cycles, a scheduler issues in 100 x work / (latency + work)
  * per cent of the cycles, at most 100. The curve goes on beyond the last point, to where it is
  * flat. Returns false if memory runs out. */
@@ -196,11 +196,12 @@ static bool add_formula(struct plot_lines *lines, double curve[2][FORMULA_POINTS
     lines->series = more;
     if (lines->count == 1)
         more[0].label = "simulated";
-    more[lines->count++] = (struct plot_series){.label = "n c / (L + c)",
-                                                .x = curve[0],
-                                                .y = curve[1],
-                                                .count = FORMULA_POINTS,
-                                                .curve = true};
+    memmove(more + 1, more, lines->count++ * sizeof *more); /* the curve lies below the points */
+    more[0] = (struct plot_series){.label = "n c / (L + c)",
+                                   .x = curve[0],
+                                   .y = curve[1],
+                                   .count = FORMULA_POINTS,
+                                   .curve = true};
     return true;
 }
 

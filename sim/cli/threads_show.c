@@ -14,7 +14,7 @@ static const struct {
     const char *svg;
     int terminal;
 } colours[COLOURS] = {{"#56b4e9", 74},  {"#e69f00", 178}, {"#009e73", 36},  {"#f0e442", 227},
-                      {"#cc79a7", 175}, {"#0072b2", 25},  {"#d55e00", 166}, {"#bbbbbb", 250}};
+                      {"#cc79a7", 175}, {"#b39ddb", 140}, {"#d55e00", 166}, {"#bbbbbb", 250}};
 
 static uint32_t total(const struct threads_picture *picture)
 {
@@ -173,8 +173,11 @@ static void svg_block(FILE *file, const struct threads_picture *picture)
 static void svg_shuffle(FILE *file, const struct threads_picture *picture)
 {
     bool complete[SIMSM_WARP_LANES];
-    uint32_t lanes = total(picture), row = 0;
-    begin_svg(file, lanes * LANE_WIDTH + 120, MARGIN * 3 + STEP_HEIGHT * 6);
+    uint32_t lanes = total(picture), row = 0, steps = 0;
+    while (lanes >> (steps + 1))
+        steps++;
+    begin_svg(file, lanes * LANE_WIDTH + 120 < 560 ? 560 : lanes * LANE_WIDTH + 120,
+              3 * MARGIN + STEP_HEIGHT * steps);
     complete_lanes(picture, complete);
     for (uint32_t d = lanes; d; d /= 2, row++) { /* the first row: before any step */
         uint32_t y = 2 * MARGIN + row * STEP_HEIGHT;

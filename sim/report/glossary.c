@@ -97,7 +97,9 @@ static bool show_figure(FILE *file, const char *word)
 
 bool glossary_show(FILE *file, const char *word)
 {
-    return show_term(file, word) || show_state(file, word) || show_figure(file, word);
+    /* A word may be a term and a state: "barrier". */
+    bool term = show_term(file, word), state = show_state(file, word);
+    return show_figure(file, word) || state || term;
 }
 
 const char *glossary_nearest(const char *word)

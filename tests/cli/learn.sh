@@ -111,10 +111,33 @@ grep -q '^    33  .* 7834 ' out || fail "the experiment of lesson 5 was not run"
 ! grep -qE 'Your answer|<!--|simsm learn$|\]\(' out || fail "marks of the page are shown"
 [ -z "$(ls -d "${TMPDIR:-/tmp}"/simsm-learn-* 2>/dev/null)" ] || fail "folders are left"
 
+# In a terminal it asks, and asks again after a mistake.
+if command -v script >/dev/null; then
+    rm -r "$XDG_STATE_HOME"
+    printf '9\n2\n' | script -qec "\"$SIMSM\" learn 5" /dev/null >out 2>err || fail "learn 5 in a terminal failed"
+    tr -d '\r' <out >said
+    grep -q "Your answer" said || fail "in a terminal nothing is asked"
+    grep -q "expected a number from 1 to 3" said || fail "answer 9 was taken"
+    grep -q "Right: 2. 32 words" said || fail "answer 2 was not taken"
+    grep -qx "bank-conflicts predicted right" "$XDG_STATE_HOME/simsm/learn" || fail "the prediction was not kept"
+fi
+
 # An edited file is not overwritten.
 echo changed >lesson-4-2.trace
 gives_status 0 4 --exercise 2
 [ "$(cat lesson-4-2.trace)" = changed ] || fail "an edited file was overwritten"
+
+# As JSON: all lessons, complete.
+gives_status 0 --json
+if command -v jq >/dev/null; then
+    jq -e 'length == 13 and all(.[]; (.exercises | length == 3) and (.predict.answers | length == 3)
+        and ([.question, .code, .experiment, .why, .hardware, .predict.question] | all(length > 40))
+        and (.exercises | all((.check | length > 0) or .figure != null or .number != null)))' out >said ||
+        fail "a lesson is incomplete in JSON"
+    gives_status 0 4 --json
+    [ "$(jq -r '.name, .predict.answer, .exercises[1].trace' out | tr '\n' ' ')" = "coalescing 3 array_of_structs.trace " ] ||
+        fail "lesson 4 in JSON is another one"
+fi
 
 # Mistakes: one message, status 2.
 wrong()
@@ -127,6 +150,7 @@ wrong "lesson 'x'" x
 wrong "expected a number from 1 to 3" 4 --answer 9
 wrong "expected a number from 1 to 3" 4 --exercise 4
 wrong "expected a number" 4 --exercise 1 --answer many
+wrong "--json stands alone" 4 --json --answer 3
 wrong "--check FILE" 4 --exercise 2 --answer 5
 wrong "expected the first line" 4 --check lesson-4-2.trace
 wrong "expected the first line" 4 --check lesson-5-2.trace
