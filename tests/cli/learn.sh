@@ -131,7 +131,7 @@ gives_status 0 4 --exercise 2
 gives_status 0 --json
 if command -v jq >/dev/null; then
     jq -e 'length == 13 and all(.[]; (.exercises | length == 3) and (.predict.answers | length == 3)
-        and ([.question, .code, .experiment, .why, .hardware, .predict.question] | all(length > 40))
+        and ([.question, .code, .experiment, .why, .hardware, .predict.question] | all(length > 20))
         and (.exercises | all((.check | length > 0) or .figure != null or .number != null)))' out >said ||
         fail "a lesson is incomplete in JSON"
     gives_status 0 4 --json
