@@ -71,7 +71,7 @@ grep -qx "beside the warps" "$scratch/out" || fail "no copies are under way"
 [ "$(grep -c "Product by warp" "$scratch/out")" = 3 ] || fail "not 3 products are under way"
 
 # The curve: 100 % from 101 warps on.
-sweep=(sweep teaching traces/lessons/latency.trace --vary param.n=1,32 --no-plot)
+sweep=(sweep teaching traces/lessons/latency.trace --vary "param.n=1,32" --no-plot)
 "$SIMSM" "${sweep[@]}" --metric smsp__issue_active.avg.pct_of_peak_sustained_active --hiding 400:4 \
     --svg "$scratch/curve.svg" >"$scratch/out"
 grep -qF 'n c / (L + c)' "$scratch/curve.svg" || fail "the SVG has no formula"
