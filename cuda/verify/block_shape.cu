@@ -1,6 +1,6 @@
 // Blocks of one, two and three dimensions: how threads become warps.
 //
-// Shows lesson 3 of docs/lessons.md: x runs fastest, then y, then z; 40 x 2 threads are 3 warps,
+// Shows lesson 1 of docs/lessons: x runs fastest, then y, then z; 40 x 2 threads are 3 warps,
 // the last with 16 lanes. Every thread writes its warp, its lane and the lanes active with it.
 #include "verify.h"
 

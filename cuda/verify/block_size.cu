@@ -1,6 +1,6 @@
 // The same number of threads in blocks of different size.
 //
-// Shows lesson 7 of docs/lessons.md: whole blocks have to fit, so that the size of a block decides
+// Shows lesson 10 of docs/lessons: whole blocks have to fit, so that the size of a block decides
 // how many warps are resident.
 #include "random_loads.h"
 

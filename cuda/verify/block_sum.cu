@@ -1,6 +1,6 @@
 // A block sums 256 values: thread 0 alone, or all lanes with shuffles.
 //
-// Shows lesson 4 of docs/lessons.md: one lane of one warp works and all others wait, against five
+// Shows lesson 2 of docs/lessons: one lane of one warp works and all others wait, against five
 // steps for all. Values are small integers, so that both sums are exact.
 #include "verify.h"
 

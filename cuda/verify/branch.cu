@@ -1,7 +1,7 @@
 // x = x / 2 + 1 or x = x / 4 + 2: by a branch that splits every warp, by one that splits none, and
 // without a branch.
 //
-// Shows lesson 4 of docs/lessons.md (branch efficiency). The compiler turns a short branch into
+// Shows lesson 2 of docs/lessons (branch efficiency). The compiler turns a short branch into
 // predicated instructions, as in branch_short; sixteen steps on each side are too long for that.
 #include "verify.h"
 

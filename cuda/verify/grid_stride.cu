@@ -1,6 +1,6 @@
 // y = a x + y over 327680 elements, shared out over 40 to 2560 blocks.
 //
-// Shows lesson 7 of docs/lessons.md: few fat blocks with many rounds, or many thin ones with one.
+// Shows lesson 10 of docs/lessons: few fat blocks with many rounds, or many thin ones with one.
 #include "verify.h"
 
 __global__ void grid_stride(const float *x, float *y, float a, int n)

@@ -1,6 +1,6 @@
 // One warp of each block, or one block of eight, has four times the work of the others.
 //
-// Shows lesson 2 of docs/lessons.md: why fewer warps are resident than fit.
+// Shows lesson 9 of docs/lessons: why fewer warps are resident than fit.
 #include "random_loads.h"
 
 const int block = 128, rounds = 8, factor = 4;

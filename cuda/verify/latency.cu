@@ -1,7 +1,7 @@
 // How many warps hide the latency of memory? One block of 1 to 32 warps; each warp loads, waits for
 // the word, works a little, and loads again.
 //
-// Shows lesson 6 of docs/lessons.md: while a few warps wait, more warps cost no time. The block is
+// Shows lesson 3 of docs/lessons: while a few warps wait, more warps cost no time. The block is
 // alone on its SM, whose four sub-partitions share the warps.
 #include "verify.h"
 

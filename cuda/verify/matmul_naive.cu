@@ -1,6 +1,6 @@
 // Matrix product C = A B, 256 x 256, the plain way: each thread reads a row of A and a column of B.
 //
-// Shows lesson 8 of docs/lessons.md: two loads for each multiplication, full occupancy, and yet the
+// Shows lesson 11 of docs/lessons: two loads for each multiplication, full occupancy, and yet the
 // slowest of matmul_naive, matmul_tiled16 and matmul_tiled32.
 #include "verify.h"
 

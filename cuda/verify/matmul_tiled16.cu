@@ -1,6 +1,6 @@
 // Matrix product C = A B, 256 x 256, through shared memory in tiles of 16 x 16.
 //
-// Shows lesson 8 of docs/lessons.md: a word from global memory is used 16 times; two barriers a
+// Shows lesson 11 of docs/lessons: a word from global memory is used 16 times; two barriers a
 // tile.
 #include "verify.h"
 

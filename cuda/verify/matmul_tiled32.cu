@@ -1,6 +1,6 @@
 // Matrix product C = A B, 256 x 256, through shared memory in tiles of 32 x 32 with padded rows.
 //
-// Shows lesson 8 of docs/lessons.md: a word from global memory is used 32 times, by blocks of 1024
+// Shows lesson 11 of docs/lessons: a word from global memory is used 32 times, by blocks of 1024
 // threads. A padded row is 33 words, so that a column, too, lies in 32 different banks.
 #include "verify.h"
 

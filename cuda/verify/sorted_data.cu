@@ -1,6 +1,6 @@
 // Work on those elements alone that are at least 128: in random, then in sorted data.
 //
-// Shows lesson 4 of docs/lessons.md: the threads do the same work either way; sorted, half as many
+// Shows lesson 2 of docs/lessons: the threads do the same work either way; sorted, half as many
 // warps do it.
 #include "verify.h"
 

@@ -1,6 +1,6 @@
 // One warp, one branch, two paths of very different length.
 //
-// Shows lesson 4 of docs/lessons.md: the first `a` lanes take 100 additions, the others one. The
+// Shows lesson 2 of docs/lessons: the first `a` lanes take 100 additions, the others one. The
 // additions must not be folded into one: they are inline PTX.
 #include "verify.h"
 

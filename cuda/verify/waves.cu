@@ -1,6 +1,6 @@
 // Blocks of equal work in grids of several sizes: less than one wave, one wave, one and a bit.
 //
-// Shows lesson 2 (too few blocks, a partial last wave) and lesson 7 (waves) of docs/lessons.md.
+// Shows lesson 9 of docs/lessons: too few blocks, a partial last wave, whole waves.
 #include "random_loads.h"
 
 const int block = 128, rounds = 16;

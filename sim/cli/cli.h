@@ -32,7 +32,7 @@ extern const struct command_parser simulate_parser, run_parser, check_parser, de
     occupancy_parser, timeline_parser, explain_parser, policies_parser, config_parser, trace_parser,
     record_parser, sweep_parser, results_parser, metrics_parser, disasm_parser, report_parser,
     repeat_parser, calibrate_parser, closure_parser, compare_parser, complete_parser, diff_parser,
-    check_speed_parser, why_parser;
+    check_speed_parser, why_parser, threads_parser, learn_parser;
 
 /* The functions of the commands, as in struct command. */
 int cmd_simulate(int argc, char **argv); /* simsm CONFIG TRACE */
@@ -47,6 +47,8 @@ int cmd_config(int argc, char **argv);
 int cmd_trace(int argc, char **argv);
 int cmd_record(int argc, char **argv);
 int cmd_record_program(int argc, char **argv); /* `simsm record ... -- PROGRAM` */
+int cmd_threads(int argc, char **argv);
+int cmd_learn(int argc, char **argv);
 int cmd_sweep(int argc, char **argv);
 int cmd_results(int argc, char **argv);
 int cmd_metrics(int argc, char **argv);

@@ -13,6 +13,7 @@
 #include "cli/sweep_table.h"
 #include "config/config_files.h"
 #include "config/suggest.h"
+#include "report/metrics.h"
 #include "report/progress.h"
 #include "sweep/titles.h"
 #include "sweep/workers.h"
@@ -83,6 +84,22 @@ static enum simsm_status number(struct sweep_command *request, const char *optio
     return SIMSM_OK;
 }
 
+/* Reads the two numbers of --hiding L:C. */
+static enum simsm_status hiding(struct sweep_command *request, const char *text)
+{
+    char *middle, *end = NULL;
+    double latency = strtod(text, &middle), work = *middle == ':' ? strtod(middle + 1, &end) : 0;
+    if (middle == text || !end || *end || !(latency > 0 && latency <= 1e9) ||
+        !(work > 0 && work <= 1e9))
+        return err_set(&request->error, SIMSM_BAD_INPUT,
+                       "--hiding '%.60s': expected L:C, cycles of waiting and of work, such as "
+                       "400:4",
+                       text);
+    request->table.latency = latency;
+    request->table.work = work;
+    return SIMSM_OK;
+}
+
 static enum simsm_status take_option(struct sweep_command *request, int key, char *text)
 {
     uint64_t value = 0;
@@ -110,6 +127,8 @@ static enum simsm_status take_option(struct sweep_command *request, int key, cha
     case 'g':
         request->svg = text;
         return SIMSM_OK;
+    case 'l':
+        return hiding(request, text);
     default:
         return SIMSM_OK;
     }
@@ -149,6 +168,10 @@ static const struct argp_option options[] = {
     {"no-plot", 'n', NULL, 0, "print the table only", 0},
     {"csv", 'o', "FILE", 0, "write every metric of every point as CSV", 0},
     {"svg", 'g', "FILE", 0, "write the plot as SVG", 0},
+    {"hiding", 'l', "L:C", 0,
+     "draw the formula of latency hiding beside the points, in a plot of issue active % by warps: "
+     "n C / (L + C), with L cycles of waiting for each C cycles of work",
+     0},
     {0},
 };
 
@@ -308,6 +331,10 @@ static enum simsm_status configure(struct sweep_command *request)
     if (status == SIMSM_OK && request->plot_name && plotted < 0)
         return no_metric(error, "--plot", request->plot_name);
     table->plotted = plotted < 0 ? table->metric[0] : (unsigned)plotted;
+    if (status == SIMSM_OK && table->latency > 0 && table->plotted != METRIC_ISSUE_ACTIVE)
+        return err_set(error, SIMSM_BAD_INPUT,
+                       "--hiding: the formula gives 'issue active %%'; plot that metric: --plot "
+                       "'issue active %%'");
     return status;
 }
 

@@ -5,6 +5,7 @@
 #include "base/terminal.h"
 #include "cli/cli.h"
 #include "timeline/cycle_selection.h"
+#include "timeline/sm_parts.h"
 #include "timeline/timeline_picture.h"
 
 enum timeline_key {
@@ -12,12 +13,13 @@ enum timeline_key {
     KEY_CYCLES,
     KEY_SLOTS,
     KEY_WIDTH,
+    KEY_CYCLE,
     KEY_ASCII = PARSER_KEY + OPTION_ascii,
     KEY_COLOR = PARSER_KEY + OPTION_color
 };
 
 struct timeline_request {
-    const char *file, *sm, *cycles, *slots, *width, *colour;
+    const char *file, *sm, *cycles, *slots, *width, *colour, *cycle;
     bool ascii;
 };
 
@@ -25,6 +27,8 @@ static const struct argp_option options[] = {
     {"sm", KEY_SM, "N", 0, "the SM to show (default: the first with activity)", 0},
     {"cycles", KEY_CYCLES, "A:B", 0,
      "the cycles A to B-1 (default: the first with activity, one per column)", 0},
+    {"cycle", KEY_CYCLE, "C", 0,
+     "instead of the picture, say what the parts of the SM do in cycle C", 0},
     {"slots", KEY_SLOTS, "LIST", 0, "only these slots: SUB, SUB:SLOT, SUB:FIRST-LAST, ...", 0},
     {"width", KEY_WIDTH, "N", 0, "columns per line (default: those of the terminal, or 100)", 0},
     {NULL, 0, NULL, 0, NULL, 0},
@@ -39,6 +43,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_CYCLES:
         request->cycles = text;
+        return 0;
+    case KEY_CYCLE:
+        request->cycle = text;
         return 0;
     case KEY_SLOTS:
         request->slots = text;
@@ -58,6 +65,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
         request->file = text;
         return 0;
     case ARGP_KEY_END:
+        if (request->cycle && (request->cycles || request->slots))
+            argp_error(state, "--cycle C shows all parts of an SM; leave out --cycles and --slots");
         if (!request->file)
             argp_error(state, "name the timeline to show: a .smtl file that --timeline wrote");
         return 0;
@@ -121,6 +130,18 @@ const struct command_parser timeline_parser = {
                 "slot in the sub-partition, as `simsm explain --slot SM:SUB:SLOT` takes it."},
 };
 
+/* Writes the parts of the SM at the cycle that --cycle names. */
+static enum simsm_status write_parts(const struct timeline_request *request,
+                                     struct timeline_reader *reader, uint32_t sm,
+                                     struct simsm_error *error)
+{
+    uint64_t cycle;
+    if (selection_number(request->cycle, &cycle, NULL) != SIMSM_OK)
+        return err_set(error, SIMSM_BAD_INPUT, "--cycle '%s': expected the number of a cycle",
+                       request->cycle);
+    return parts_write(reader, sm, cycle, stdout, error);
+}
+
 int cmd_timeline(int argc, char **argv)
 {
     struct timeline_request request = {0};
@@ -133,7 +154,8 @@ int cmd_timeline(int argc, char **argv)
     const struct timeline_info *info = timeline_read_info(reader);
     enum simsm_status status = read_picture_options(&request, info, &picture, &error);
     if (status == SIMSM_OK)
-        status = picture_write(reader, &picture, stdout, &error);
+        status = request.cycle ? write_parts(&request, reader, picture.sm, &error)
+                               : picture_write(reader, &picture, stdout, &error);
     if (status == SIMSM_OK && info->damage)
         (void)fprintf(stderr, "simsm: %s: %s\n", info->name, info->damage);
     timeline_read_close(reader);

@@ -173,16 +173,50 @@ static bool gather_lines(const struct variants *variants, int axis, unsigned met
     return true;
 }
 
+enum { FORMULA_POINTS = 200 };
+
+/* Adds the curve of Little's law as the first line: with x warps, each of which works for `work`
+ * cycles and then waits for `latency` cycles, a scheduler issues in 100 x work / (latency + work)
+ * per cent of the cycles, at most 100. The curve goes on beyond the last point, to where it is
+ * flat. Returns false if memory runs out. */
+static bool add_formula(struct plot_lines *lines, double curve[2][FORMULA_POINTS],
+                        const struct sweep_table *table)
+{
+    const struct plot_series *points = &lines->series[0];
+    const double full = (table->latency + table->work) / table->work;
+    double last = points->x[points->count - 1], end = last > 1.2 * full ? last : 1.2 * full;
+    struct plot_series *more = realloc(lines->series, (lines->count + 1) * sizeof *more);
+    if (!more)
+        return false;
+    for (unsigned i = 0; i < FORMULA_POINTS; i++) {
+        double x = end * i / (FORMULA_POINTS - 1);
+        curve[0][i] = x;
+        curve[1][i] = x < full ? 100 * x / full : 100;
+    }
+    lines->series = more;
+    if (lines->count == 1)
+        more[0].label = "simulated";
+    memmove(more + 1, more, lines->count++ * sizeof *more); /* the curve lies below the points */
+    more[0] = (struct plot_series){.label = "n c / (L + c)",
+                                   .x = curve[0],
+                                   .y = curve[1],
+                                   .count = FORMULA_POINTS,
+                                   .curve = true};
+    return true;
+}
+
 enum simsm_status sweep_table_plot(const struct sweep_table *table, bool on_terminal,
                                    struct outfile *svg, struct simsm_error *error)
 {
     const struct variants *variants = table->variants;
     const int axis = plotted_axis(variants);
     struct plot_lines lines = {0};
+    double curve[2][FORMULA_POINTS];
     if (axis < 0)
         return SIMSM_OK;
     enum simsm_status status = SIMSM_OK;
-    if (!gather_lines(variants, axis, table->plotted, &lines)) {
+    if (!gather_lines(variants, axis, table->plotted, &lines) ||
+        (table->latency > 0 && !add_formula(&lines, curve, table))) {
         status = err_no_memory(error);
     } else {
         struct plot plot = {.title = title_of(table->plotted),

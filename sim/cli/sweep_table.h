@@ -12,7 +12,8 @@ struct sweep_table {
     const struct variants *variants;
     unsigned metric[SWEEP_TABLE_METRICS]; /* enum metric: the columns */
     uint32_t metrics;
-    unsigned plotted; /* enum metric: the metric of the plot */
+    unsigned plotted;     /* enum metric: the metric of the plot */
+    double latency, work; /* of the formula that is drawn beside the points; latency 0: none */
 };
 
 /* Adds the default columns, for a command line without --metric. */

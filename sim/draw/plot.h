@@ -10,6 +10,7 @@ struct plot_series {
     const char *label;   /* text in the legend; NULL: not in the legend */
     const double *x, *y; /* [count], x ascending; a NaN in y interrupts the line */
     size_t count;
+    bool curve; /* of plot_svg(): no marks, also in a plot with `dots` */
 };
 
 /* One plot. Strings are UTF-8 or NULL. The struct owns nothing. A range whose ends are equal is

@@ -103,7 +103,7 @@ static void draw_series(FILE *file, const struct panel *p, const struct plot_ser
         pen = true;
     }
     (void)fputs("\"/>\n", file);
-    for (size_t i = 0; p->plot->dots && i < s->count; i++) {
+    for (size_t i = 0; p->plot->dots && !s->curve && i < s->count; i++) {
         if (isfinite(s->x[i]) && isfinite(s->y[i]))
             (void)fprintf(file, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"3\" fill=\"%s\"/>\n",
                           at_x(p, s->x[i]), at_y(p, s->y[i]), colour);

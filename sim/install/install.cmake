@@ -14,8 +14,9 @@ if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND NOT BUILD_SHARED_LIBS)
 endif()
 install(DIRECTORY include/simsm TYPE INCLUDE FILES_MATCHING PATTERN "*.h" PATTERN "*.def")
 install(DIRECTORY configs traces DESTINATION ${CMAKE_INSTALL_DATADIR}/simsm
-  FILES_MATCHING PATTERN "*.yaml" PATTERN "*.trace" PATTERN "*.md")
-install(DIRECTORY docs/ TYPE DOC FILES_MATCHING PATTERN "*.md" PATTERN "*.png")
+  FILES_MATCHING PATTERN "*.yaml" PATTERN "*.trace" PATTERN "*.md" PATTERN "*.cubin")
+install(DIRECTORY docs/lessons DESTINATION ${CMAKE_INSTALL_DATADIR}/simsm FILES_MATCHING PATTERN "*.md")
+install(DIRECTORY docs/ TYPE DOC FILES_MATCHING PATTERN "*.md" PATTERN "*.png" PATTERN "*.svg")
 install(FILES README.md LICENSE TYPE DOC)
 install(FILES docs/simsm.1 docs/simsm-view.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 # Each shell looks for completions in a folder and by a name of its own.

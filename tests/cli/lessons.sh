@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# The lessons: figures that are exact, and comparisons that docs/lessons.md makes.
+# The lessons: figures that are exact, and comparisons that docs/lessons makes.
 . tests/tools/cli.sh
 
-page=docs/lessons.md
+pages=(docs/lessons/[0-9]*.md)
 
 # simulate CONFIG TRACE [OPTIONS]: leaves the figures where `figure` finds them.
 simulate()
@@ -47,7 +47,7 @@ smaller() # A B WHAT
 }
 
 # Rows of the page's tables that match a pattern, without the bars.
-rows() { sed -nE "s/^\\| ($1) \\|\$/\\1/p" "$page"; }
+rows() { sed -nE "s/^\\| ($1) \\|\$/\\1/p" "${pages[@]}"; }
 
 cycles=sm__cycles_elapsed.max
 busy=smsp__issue_active.avg.pct_of_peak_sustained_active
@@ -67,7 +67,7 @@ lesson_occupancy()
         says " occupancy ${share# }: ${warps# }warps per SM"
         says " resident ${blocks# }block"
         says " limited by${limiters% }"
-    done < <(sed -n 's/^| \(`simsm occupancy .*\) |$/\1/p' "$page" | sed 's/ %  *|/ % |/; s/ % |/ %|/')
+    done < <(sed -n 's/^| \(`simsm occupancy .*\) |$/\1/p' "${pages[@]}" | sed 's/ %  *|/ % |/; s/ % |/ %|/')
     [ "$count" = 20 ] || fail "the page has $count kernels, not 20"
 }
 

@@ -1,4 +1,4 @@
-// The product of docs/lessons.md, lesson 9: copy while you multiply.
+// The product of docs/lessons, lesson 12: copy while you multiply.
 //
 // A block computes 64 x 128 numbers of C = A B^T. A and B lie in memory as tiles of 64 columns,
 // ready for the tensor cores. A warp of its own has the copy engine (TMA) bring them; `stages`
