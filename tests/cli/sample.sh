@@ -28,7 +28,7 @@ cycles() # TABLE
 }
 marked() # MARK TABLE
 {
-    awk -F, -v mark="$1" '$21 == mark' "$2" | wc -l
+    awk -F, -v mark="$1" 'NR == 1 { while ($++i != "mark" && i < NF); } $i == mark' "$2" | wc -l
 }
 
 for name in same alike; do
