@@ -10,12 +10,12 @@
 
 struct settings {
     const char
-        *text[SETTING_ID_COUNT];       /* text of the environment, which owns it; NULL: not given */
-    uint64_t max_cycles;               /* UINT64_MAX: no limit */
-    uint64_t threads;                  /* 0 means 1 */
-    uint64_t schedules;                /* 0: not given */
-    uint64_t max_instructions;         /* warp instructions per launch; 0: no limit */
-    uint64_t device_memory;            /* size of device memory, bytes */
+        *text[SETTING_ID_COUNT]; /* text of the environment, which owns it; NULL: not given */
+    uint64_t max_cycles;         /* UINT64_MAX: no limit */
+    uint64_t threads;            /* 0 means 1 */
+    uint64_t schedules;          /* 0: not given */
+    uint64_t max_instructions;   /* warp instructions per launch; 0: no limit */
+    uint64_t device_memory;      /* size of device memory, bytes */
 };
 
 static inline const char *setting_text(const struct settings *settings, enum setting_id id)

@@ -138,7 +138,8 @@ static void test_summary(void **state)
     char *text = timeline_summary(&app.view, track);
     assert_non_null(strstr(text, "a scheduler of SM 0 issues in "));
     assert_non_null(strstr(text, "Long scoreboard: waits for data from global"));
-    assert_non_null(strstr(text, "Most of the state Long scoreboard is at FMUL R8, R6, 2.0 (line 31)"));
+    assert_non_null(
+        strstr(text, "Most of the state Long scoreboard is at FMUL R8, R6, 2.0 (line 31)"));
     free(text);
     app_show_cycles(&app, 0, 100); /* before the first block */
     text = timeline_summary(&app.view, track);
