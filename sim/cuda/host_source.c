@@ -51,6 +51,7 @@ static const struct {
     {PART_FILE, "*.cudafe1.stub.c"},
     {PART_FILE, "*/csu/*"},
     {PART_OBJECT, "libc.so.6"},
+    {PART_OBJECT, "lib[at]san.so*"}, /* whose functions stand in front of those of libc */
     {PART_OBJECT, "libcuda.so.1"},
     {PART_OBJECT, "libcudart.so*"},
     {PART_OBJECT, "simsm_preload.so"},

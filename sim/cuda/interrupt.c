@@ -124,8 +124,9 @@ bool interrupt_take_faults(void)
     program_action = now;
     if (now.sa_flags & SA_SIGINFO && now.sa_sigaction == handle)
         program_action = (struct sigaction){.sa_handler = SIG_DFL};
-    struct sigaction action = {.sa_sigaction = handle_fault,
-                               .sa_flags = SA_SIGINFO | SA_RESTART | (now.sa_flags & SA_ONSTACK)};
+    /* Not on the stack that the program may have given its handlers: it can be too small for ours.
+     */
+    struct sigaction action = {.sa_sigaction = handle_fault, .sa_flags = SA_SIGINFO | SA_RESTART};
     (void)sigemptyset(&action.sa_mask);
     return sigaction(SIGSEGV, &action, NULL) == 0;
 }

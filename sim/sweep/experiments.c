@@ -322,7 +322,7 @@ enum simsm_status experiments_run_plain(struct experiments *experiments, struct 
         run.job[run.jobs++].kind = i;
     enum simsm_status status = run_jobs(&run, error);
     free(run.job);
-    if (status == SIMSM_OK)
+    if (status == SIMSM_OK && experiments->kinds)
         qsort(experiments->kind, experiments->kinds, sizeof *experiments->kind, by_time);
     return status;
 }
