@@ -42,7 +42,7 @@ enum simsm_status checking_open(struct runtime *rt, struct simsm_error *error)
     rt->sanitizer->findings.stack_of = host_calls_resolve;
     rt->sanitizer->findings.stack_context = rt->calls;
     enum { FAR_ABOVE = 100 };
-    if (!setting_text(settings, SETTING_ID_findings))
+    if (error_copy < 0)
         error_copy = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, FAR_ABOVE);
     rt->sanitizer->place = watch_place;
     rt->sanitizer->uses = watch_uses;
@@ -73,8 +73,8 @@ static void write_to_terminal(const struct runtime *rt, findings_writer *write,
     FILE *file = error_copy < 0 ? NULL : fdopen(error_copy, "w");
     (void)write(&rt->sanitizer->findings, subject, file ? file : stderr);
     if (file)
-        (void)fclose(file);
-    error_copy = -1;
+        (void)fclose(file); /* and the copy */
+    error_copy = file ? -1 : error_copy;
 }
 
 /* Reports managed and pinned memory that was never freed. */
@@ -119,7 +119,7 @@ enum simsm_status checking_close(struct runtime *rt, bool *found, struct simsm_e
         if (files[i].path)
             status = write_file(rt, files[i].path, files[i].write, &subject, error);
     (void)fflush(stdout);
-    if (!files[0].path)
+    if (!files[0].path || status != SIMSM_OK) /* what a file could not take, too */
         write_to_terminal(rt, text, &subject);
     *found |= findings_serious(&rt->sanitizer->findings) != 0;
     device_watch(rt->memory, NULL);

@@ -59,7 +59,7 @@ static void print_place(const struct finding_place *place, FILE *file)
                       place->thread[1], place->thread[2], place->block[0], place->block[1],
                       place->block[2]);
     else if (place->same_warp)
-        (void)fputs("by another thread of the warp", file);
+        (void)fprintf(file, "%s another thread of the warp", by);
     else if (place->code[0])
         (void)fprintf(file, "%s several threads", by);
     else if (*place->what && !place->launch)

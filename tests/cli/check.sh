@@ -22,7 +22,7 @@ printf '# nothing\nrace/shred x\n' >"$scratch/wrong"
 refused "wrong:2: expected KIND PATTERN" t4 --suppressions "$scratch/wrong" --any -- /bin/true
 refused "--junit would overwrite --sarif" t4 --sarif "$scratch/x" --junit "$scratch/x" --any -- /bin/true
 
-for name in race_shared race_global race_host init; do
+for name in race_shared race_global race_host init sync; do
     LD_PRELOAD='' "$nvcc" -std=c++17 -lineinfo -gencode arch=compute_90a,code=sm_90a -cudart shared \
         -DCHECK_SOURCE="\"$PWD/cuda/check/$name.cu\"" -o "$scratch/$name" "cuda/check/$name.cu" >"$scratch/log" 2>&1 ||
         fail "$name: $(cat "$scratch/log")"
@@ -43,6 +43,13 @@ checks 0 "simsm check: 0 errors, 0 warnings, 0 notes in 1 launch" race_global la
 checks 1 "by thread" race_global flag_without_fence
 checks 1 "[race/streams" race_global streams_without_event
 checks 1 "[init/shared" init shared_never_written
+checks 1 "[race/global" race_global neighbours_of_zeros
+checks 0 "0 errors" race_global stream_destroyed_early
+checks 1 "[race/streams" race_global stream_after_destroyed
+for case in masks_of_four_groups reduction_and_scan_of_tiles masks_by_match reduction_of_few_lanes; do
+    checks 0 "0 errors, 0 warnings" sync $case
+done
+checks 1 "[sync/mask" sync masks_that_overlap
 checks 1 "accessed at case_copied_by_host_early" race_host copied_by_host_early
 checks 1 "[race/host" race_host reads_result_of_last_but_one
 checks 1 "[race/host" race_global host_function_of_another_stream
@@ -79,6 +86,13 @@ __global__ void half(int *d)
         v = __shfl_down_sync(0xffffffff, v, 1);
     d[threadIdx.x] = v;
 }
+__global__ void late(int *d)
+{
+    if (blockIdx.x == 0)
+        d[0] = 1;
+    else
+        d[d[0] ? 1 : 1 << 28] = 1;
+}
 __global__ void twice()
 {
     int *p = (int *)malloc(16);
@@ -94,6 +108,8 @@ int main(int, char **argument)
     cudaMemset(d, 0, 1024);
     if (!strcmp(way, "half"))
         half<<<1, 32>>>(d);
+    else if (!strcmp(way, "late"))
+        late<<<4, 1>>>(d);
     else if (!strcmp(way, "twice"))
         twice<<<1, 1>>>();
     else
@@ -120,10 +136,12 @@ for way in abort throw; do
 done
 checks 1 "[leak/device" ends quick
 checks 1 "[race/global" ends close
-checks 1 "by another thread of the warp" ends close
+checks 1 "     read by another thread of the warp, launch 1" ends close
 checks 1 "[sync/mask, 16 times]" ends half
 checks 1 "__ballot_sync(mask, condition)" ends half
 checks 1 "which is freed already" ends twice
+checks 1 "it fails under schedule" ends late --schedules 8 --tool race/schedule
+checks 1 "[race/global" ends close --report /dev/full
 checks 1 "" ends frees --tool memory
 [ "$(grep -c 'memory/invalid-free' "$scratch/err")" -eq 2 ] || fail "two frees: $(cat "$scratch/err")"
 
