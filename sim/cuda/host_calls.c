@@ -17,7 +17,7 @@ enum { CAPTURED = 40 };
 /* A stack: return addresses [first, first + count) of `address`. */
 struct captured {
     uint32_t first, count;
-    struct host_stack *resolved; /* NULL: nobody has asked */
+    struct host_stack *resolved; /* NULL: not resolved yet */
 };
 
 struct host_calls {

@@ -33,8 +33,7 @@ struct walk {
  */
 static const char stub_pattern[] = "*_device_stub_*";
 
-/* What is not the program's own. */
-/* PART_OBJECT: the name of the file without its folder. */
+/* What is not the program's own. PART_OBJECT: the name of its file, without the folder. */
 enum frame_part { PART_FILE, PART_OBJECT, PART_FUNCTION, PART_BARE_FUNCTION };
 static const struct {
     enum frame_part part; /* PART_BARE_FUNCTION: a function whose file is not known */

@@ -46,7 +46,10 @@ static uint32_t bring_up(struct stream_order *order, uint64_t id, bool blocking)
     for (uint32_t s = 1; s < STREAM_SLOTS && slot == 0; s++)
         if (order->id[s] && order->blocking[s])
             merge(clock, &order->stream[s]);
-    merge(clock, slot == 0 ? &order->destroyed : blocking ? &order->stream[0] : clock);
+    if (slot == 0)
+        merge(clock, &order->destroyed);
+    else if (blocking)
+        merge(clock, &order->stream[0]);
     return slot;
 }
 

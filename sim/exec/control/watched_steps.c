@@ -8,13 +8,10 @@
  */
 #include "exec/control/watched_steps.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "exec/alu/alu.h"
 #include "exec/control/cluster.h"
-#include "exec/control/split.h"
 #include "exec/control/watched_inner.h"
 #include "exec/memory/load_store.h"
 #include "exec/memory/module_load.h"
