@@ -243,7 +243,9 @@ static void look_for_overlap(struct runtime *rt, const struct copy *copy)
     findings_add(&rt->sanitizer->findings, &finding);
 }
 
-/* Returns whether the program goes on before the copy or fill that it has asked for has ended. */
+/* Returns whether the program goes on before the copy or fill that it has asked for has ended. Not
+ * what work_call_waits() says: cudaMemset() waits if its memory is the host's too (CUDA Runtime API,
+ * API synchronization behavior). */
 static bool goes_on(void)
 {
     const char *call = rt_thread.call;

@@ -177,11 +177,12 @@ static void look_for_use(struct sanitizer *sanitizer, const struct sanitizer_mem
 {
     if (memory->heap)
         return;
-    if (shadow_is_untouched(sanitizer->shadow, memory->address, memory->size))
-        report_memory(sanitizer, memory, FINDING_UNUSED);
-    else if (shadow_unwritten(sanitizer->shadow, memory->address, memory->size) >=
-             memory->size - memory->size / 10)
-        report_memory(sanitizer, memory, FINDING_UNUSED_PART);
+    const uint64_t unwritten = shadow_unwritten(sanitizer->shadow, memory->address, memory->size);
+    if (unwritten < memory->size - memory->size / 10)
+        return;
+    const bool untouched = unwritten == memory->size &&
+                           shadow_is_untouched(sanitizer->shadow, memory->address, memory->size);
+    report_memory(sanitizer, memory, untouched ? FINDING_UNUSED : FINDING_UNUSED_PART);
 }
 
 void sanitizer_freed(struct sanitizer *sanitizer, uint64_t address)
