@@ -11,6 +11,7 @@
 #include "cli/lesson_json.h"
 #include "cli/lesson_score.h"
 #include "cli/lesson_show.h"
+#include "cli/signals.h"
 
 enum { KEY_EXERCISE = 256, KEY_CHECK, KEY_ANSWER, KEY_JSON };
 
@@ -293,8 +294,10 @@ static enum simsm_status show_lesson(struct score *score, const struct lesson *l
     title("Predict first");
     lesson_show(lesson_section(lesson, "Predict first"), NULL);
     enum simsm_status status = asks ? ask_prediction(score, lesson, error) : SIMSM_OK;
-    if (status == SIMSM_OK)
-        status = lesson_scratch_open(&scratch, error);
+    if (status != SIMSM_OK)
+        return status;
+    signals_listen(); /* so that the folder of the experiment is removed */
+    status = lesson_scratch_open(&scratch, error);
     if (status != SIMSM_OK)
         return status;
     title("Experiment");
@@ -302,6 +305,8 @@ static enum simsm_status show_lesson(struct score *score, const struct lesson *l
     title("Why");
     lesson_show(lesson_section(lesson, "Why"), &scratch);
     lesson_scratch_close(&scratch);
+    if (signals_first())
+        return SIMSM_INTERRUPTED;
     title("On real hardware");
     lesson_show(lesson_section(lesson, "On real hardware"), NULL);
     title("Exercises");
@@ -362,6 +367,8 @@ int cmd_learn(int argc, char **argv)
     }
     lesson_free(&lesson);
     free(score);
+    if (status == SIMSM_INTERRUPTED)
+        return cli_finish(cli_fail_stopped(NULL));
     if (status != SIMSM_OK)
         return cli_finish(cli_fail(&error));
     return cli_finish(solved ? SIMSM_OK : SIMSM_FAILED);
