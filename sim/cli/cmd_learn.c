@@ -343,30 +343,39 @@ static enum simsm_status do_lesson(const struct learn_request *request, struct s
     return answer_exercise(score, lesson, exercise, request->answer, solved, error);
 }
 
+/* Lists the lessons if `number` is 0, else does what is asked for with lesson `number`. */
+static enum simsm_status learn(const struct learn_request *request, uint32_t number, bool *solved,
+                               struct simsm_error *error)
+{
+    struct score *score = calloc(1, sizeof *score);
+    struct lesson lesson = {0};
+    enum simsm_status status = score ? score_read(score, error) : err_no_memory(error);
+    if (status == SIMSM_OK && !number)
+        status = list_lessons(score, error);
+    if (status == SIMSM_OK && number)
+        status = lesson_read(&lesson, number, error);
+    if (status == SIMSM_OK && number)
+        status = do_lesson(request, score, &lesson, solved, error);
+    lesson_free(&lesson);
+    free(score);
+    return status;
+}
+
 int cmd_learn(int argc, char **argv)
 {
     struct learn_request request = {0};
-    struct score *score = calloc(1, sizeof *score);
-    struct lesson lesson = {0};
     struct simsm_error error;
     bool solved = true;
     uint32_t number = 0;
+    enum simsm_status status = SIMSM_OK;
     command_parser_run(&learn_parser, argc, argv, 0, &request);
-    enum simsm_status status = score ? score_read(score, &error) : err_no_memory(&error);
-    if (status == SIMSM_OK && !request.lesson) {
-        status = request.json ? print_json(0, &error) : list_lessons(score, &error);
-    } else if (status == SIMSM_OK) {
+    if (request.lesson) {
         uint32_t count = lesson_count();
         status = read_number("lesson", request.lesson, count ? count : 1, &number, &error);
-        if (status == SIMSM_OK && request.json)
-            status = print_json(number, &error);
-        else if (status == SIMSM_OK)
-            status = lesson_read(&lesson, number, &error);
-        if (status == SIMSM_OK && !request.json)
-            status = do_lesson(&request, score, &lesson, &solved, &error);
     }
-    lesson_free(&lesson);
-    free(score);
+    if (status == SIMSM_OK)
+        status =
+            request.json ? print_json(number, &error) : learn(&request, number, &solved, &error);
     if (status == SIMSM_INTERRUPTED)
         return cli_finish(cli_fail_stopped(NULL));
     if (status != SIMSM_OK)

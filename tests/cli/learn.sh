@@ -180,3 +180,4 @@ gives_status 0
 grep -q '^0 of 52 points' out || fail "without a file the score is not 0"
 XDG_STATE_HOME='' HOME='' gives_status 2 4
 grep -q 'set HOME' err || fail "no message about HOME"
+XDG_STATE_HOME='' HOME='' gives_status 0 4 --json
