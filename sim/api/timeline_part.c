@@ -4,6 +4,7 @@
 
 #include "base/err.h"
 #include "simsm/timeline.h"
+#include "timeline/cycle_selection.h"
 #include "timeline/slot_history.h"
 
 struct simsm_timeline {
@@ -132,25 +133,15 @@ static void add_slot(struct simsm_timeline_part *part, const struct history_slot
     }
 }
 
-static bool is_recorded(const struct simsm_timeline_info *info, uint32_t sm)
-{
-    for (uint32_t i = 0; i < info->sm_count; i++)
-        if (info->sm[i] == sm)
-            return true;
-    return false;
-}
-
 enum simsm_status simsm_timeline_read(struct simsm_timeline *timeline, uint32_t sm, uint64_t from,
                                       uint64_t to, struct simsm_timeline_part *part,
                                       struct simsm_error *error)
 {
     struct history history = {0};
     *part = (struct simsm_timeline_part){0};
-    if (!is_recorded(&timeline->info, sm))
-        return err_set(error, SIMSM_BAD_INPUT,
-                       "SM %u was not recorded; the timeline has %u SMs, the first is %u", sm,
-                       timeline->info.sm_count, timeline->info.sm_count ? timeline->info.sm[0] : 0);
-    enum simsm_status status = history_load(&history, timeline->reader, sm, from, to, error);
+    enum simsm_status status = selection_check_sm(timeline_read_info(timeline->reader), sm, error);
+    if (status == SIMSM_OK)
+        status = history_load(&history, timeline->reader, sm, from, to, error);
     if (status == SIMSM_OK && !make_room(&history, timeline->info.slots, part))
         status = err_no_memory(error);
     if (status == SIMSM_OK) {

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/err.h"
@@ -97,6 +98,19 @@ bool companion_ended(struct companion *companion, bool now, int *result)
               : WIFSIGNALED(status) ? 128 + WTERMSIG(status)
                                     : WEXITSTATUS(status);
     return true;
+}
+
+enum simsm_status companion_wait(struct companion *companion, int (*stop)(void), int *result)
+{
+    const struct timespec pause = {.tv_nsec = 5000000};
+    while (companion->process && !companion_ended(companion, true, result)) {
+        if (stop()) {
+            companion_stop(companion);
+            return SIMSM_INTERRUPTED;
+        }
+        (void)nanosleep(&pause, NULL);
+    }
+    return stop() ? SIMSM_INTERRUPTED : SIMSM_OK;
 }
 
 void companion_stop(struct companion *companion)

@@ -29,6 +29,13 @@ enum simsm_status companion_start(struct companion *companion, const char *name,
  */
 bool companion_ended(struct companion *companion, bool now, int *result);
 
+/*
+ * Waits for the end of the companion; *result is as in companion_ended(). `stop` is asked again and
+ * again: when it returns a value other than 0, the companion is ended, and the function returns
+ * SIMSM_INTERRUPTED.
+ */
+enum simsm_status companion_wait(struct companion *companion, int (*stop)(void), int *result);
+
 /* Ends the companion if it is running. */
 void companion_stop(struct companion *companion);
 

@@ -112,10 +112,10 @@ int cmd_explain(int argc, char **argv)
         glossary_markdown(stdout);
         return cli_finish(SIMSM_OK);
     }
-    enum simsm_status status = request.cycle ? read_question(&request, &question, &error)
-                                             : explain_word(request.file, &error);
-    if (status == SIMSM_OK && !request.cycle)
-        return cli_finish(SIMSM_OK);
+    if (!request.cycle)
+        return cli_finish(explain_word(request.file, &error) == SIMSM_OK ? SIMSM_OK
+                                                                         : cli_fail(&error));
+    enum simsm_status status = read_question(&request, &question, &error);
     if (status != SIMSM_OK)
         return cli_fail(&error);
     if (timeline_read_open(&reader, request.file, &error) != SIMSM_OK)

@@ -11,6 +11,7 @@
 #include "cli/lesson_json.h"
 #include "cli/lesson_score.h"
 #include "cli/lesson_show.h"
+#include "cli/signals.h"
 
 enum { KEY_EXERCISE = 256, KEY_CHECK, KEY_ANSWER, KEY_JSON };
 
@@ -293,8 +294,10 @@ static enum simsm_status show_lesson(struct score *score, const struct lesson *l
     title("Predict first");
     lesson_show(lesson_section(lesson, "Predict first"), NULL);
     enum simsm_status status = asks ? ask_prediction(score, lesson, error) : SIMSM_OK;
-    if (status == SIMSM_OK)
-        status = lesson_scratch_open(&scratch, error);
+    if (status != SIMSM_OK)
+        return status;
+    signals_listen(); /* so that the folder of the experiment is removed */
+    status = lesson_scratch_open(&scratch, error);
     if (status != SIMSM_OK)
         return status;
     title("Experiment");
@@ -302,6 +305,8 @@ static enum simsm_status show_lesson(struct score *score, const struct lesson *l
     title("Why");
     lesson_show(lesson_section(lesson, "Why"), &scratch);
     lesson_scratch_close(&scratch);
+    if (signals_first())
+        return SIMSM_INTERRUPTED;
     title("On real hardware");
     lesson_show(lesson_section(lesson, "On real hardware"), NULL);
     title("Exercises");
@@ -338,30 +343,41 @@ static enum simsm_status do_lesson(const struct learn_request *request, struct s
     return answer_exercise(score, lesson, exercise, request->answer, solved, error);
 }
 
+/* Lists the lessons if `number` is 0, else does what is asked for with lesson `number`. */
+static enum simsm_status learn(const struct learn_request *request, uint32_t number, bool *solved,
+                               struct simsm_error *error)
+{
+    struct score *score = calloc(1, sizeof *score);
+    struct lesson lesson = {0};
+    enum simsm_status status = score ? score_read(score, error) : err_no_memory(error);
+    if (status == SIMSM_OK && !number)
+        status = list_lessons(score, error);
+    if (status == SIMSM_OK && number)
+        status = lesson_read(&lesson, number, error);
+    if (status == SIMSM_OK && number)
+        status = do_lesson(request, score, &lesson, solved, error);
+    lesson_free(&lesson);
+    free(score);
+    return status;
+}
+
 int cmd_learn(int argc, char **argv)
 {
     struct learn_request request = {0};
-    struct score *score = calloc(1, sizeof *score);
-    struct lesson lesson = {0};
     struct simsm_error error;
     bool solved = true;
     uint32_t number = 0;
+    enum simsm_status status = SIMSM_OK;
     command_parser_run(&learn_parser, argc, argv, 0, &request);
-    enum simsm_status status = score ? score_read(score, &error) : err_no_memory(&error);
-    if (status == SIMSM_OK && !request.lesson) {
-        status = request.json ? print_json(0, &error) : list_lessons(score, &error);
-    } else if (status == SIMSM_OK) {
+    if (request.lesson) {
         uint32_t count = lesson_count();
         status = read_number("lesson", request.lesson, count ? count : 1, &number, &error);
-        if (status == SIMSM_OK && request.json)
-            status = print_json(number, &error);
-        else if (status == SIMSM_OK)
-            status = lesson_read(&lesson, number, &error);
-        if (status == SIMSM_OK && !request.json)
-            status = do_lesson(&request, score, &lesson, &solved, &error);
     }
-    lesson_free(&lesson);
-    free(score);
+    if (status == SIMSM_OK)
+        status =
+            request.json ? print_json(number, &error) : learn(&request, number, &solved, &error);
+    if (status == SIMSM_INTERRUPTED)
+        return cli_finish(cli_fail_stopped(NULL));
     if (status != SIMSM_OK)
         return cli_finish(cli_fail(&error));
     return cli_finish(solved ? SIMSM_OK : SIMSM_FAILED);

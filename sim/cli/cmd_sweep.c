@@ -54,6 +54,11 @@ struct sweep_command {
 static enum simsm_status no_metric(struct simsm_error *error, const char *option, const char *name)
 {
     char question[SUGGEST_QUESTION];
+    if (titles_unit(name))
+        return err_set(error, SIMSM_BAD_INPUT,
+                       "%s '%s' is a counter, and the table has metrics only; `simsm metrics` "
+                       "lists them",
+                       option, name);
     return err_set(error, SIMSM_BAD_INPUT,
                    "%s '%s': there is no such metric; `simsm metrics` lists them%s", option, name,
                    suggest_question(titles_nearest(name), question));

@@ -24,7 +24,8 @@ struct timeline_request {
 };
 
 static const struct argp_option options[] = {
-    {"sm", KEY_SM, "N", 0, "the SM to show (default: the first with activity)", 0},
+    {"sm", KEY_SM, "N", 0,
+     "the SM to show (default: the first with activity; with --cycle, the first recorded)", 0},
     {"cycles", KEY_CYCLES, "A:B", 0,
      "the cycles A to B-1 (default: the first with activity, one per column)", 0},
     {"cycle", KEY_CYCLE, "C", 0,

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/companion.h"
@@ -54,19 +53,6 @@ static void add_options(struct word_list *list, const struct given_options *give
     }
 }
 
-static enum simsm_status wait_for(struct companion *companion, int *result)
-{
-    const struct timespec pause = {.tv_nsec = 5000000};
-    while (!companion_ended(companion, true, result)) {
-        if (signals_first()) {
-            companion_stop(companion);
-            return SIMSM_INTERRUPTED;
-        }
-        (void)nanosleep(&pause, NULL);
-    }
-    return signals_first() ? SIMSM_INTERRUPTED : SIMSM_OK;
-}
-
 /* Runs simsm with the words and waits for its end. */
 static enum simsm_status run(const struct diff_subject *subject, const struct word_list *list,
                              struct simsm_error *error)
@@ -78,7 +64,7 @@ static enum simsm_status run(const struct diff_subject *subject, const struct wo
                         subject->program ? STDERR_FILENO : COMPANION_SILENT, STDERR_FILENO, error);
     if (status != SIMSM_OK)
         return status;
-    status = wait_for(&companion, &result);
+    status = companion_wait(&companion, signals_first, &result);
     if (status != SIMSM_OK)
         return err_set(error, status, "%s", "");
     if (result == 0)

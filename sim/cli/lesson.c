@@ -25,7 +25,7 @@ static bool has_lessons(const char *root)
 
 enum simsm_status lesson_root(char root[LESSON_PATH], struct simsm_error *error)
 {
-    static const char *const beside[] = {"", "/../share/simsm"};
+    static const char *const beside[] = {"", "/" SIMSM_DATADIR_FROM_BIN};
     char self[LESSON_PATH - 32];
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     self[length > 0 ? length : 0] = '\0';

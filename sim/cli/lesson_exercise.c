@@ -18,7 +18,7 @@ enum { TRACE_LIMIT = 16 << 20, FIGURES = SIMSM_COUNTER_COUNT + METRIC_COUNT };
 enum { MOST_TIMES = 20, MOST_MORE = 1000000 };
 
 struct figures {
-    double value[FIGURES];
+    double value[FIGURES]; /* counters, then metrics */
     uint64_t cycles;
 };
 
@@ -29,20 +29,17 @@ struct condition {
     bool of_start; /* the bound is a multiple of the exercise's trace */
 };
 
-static const char *figure_name(unsigned index)
-{
-    static struct simsm_metric metrics[METRIC_COUNT];
-    if (index < SIMSM_COUNTER_COUNT)
-        return simsm_counters[index].name;
-    metrics_describe(metrics);
-    return metrics[index - SIMSM_COUNTER_COUNT].name;
-}
-
+/* Returns the index in figures.value of a counter or metric; -1 if there is none of this name. */
 static int figure_index(const char *name)
 {
-    for (unsigned i = 0; i < FIGURES; i++)
-        if (strcmp(figure_name(i), name) == 0)
-            return (int)i;
+    struct simsm_metric metrics[METRIC_COUNT];
+    for (int i = 0; i < SIMSM_COUNTER_COUNT; i++)
+        if (strcmp(simsm_counters[i].name, name) == 0)
+            return i;
+    metrics_describe(metrics);
+    for (int i = 0; i < METRIC_COUNT; i++)
+        if (strcmp(metrics[i].name, name) == 0)
+            return SIMSM_COUNTER_COUNT + i;
     return -1;
 }
 

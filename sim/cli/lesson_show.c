@@ -11,6 +11,7 @@
 #include "base/err.h"
 #include "base/infile.h"
 #include "cli/command_line.h"
+#include "cli/signals.h"
 
 enum { LINE = 4096, OUTPUT_LIMIT = 16 << 20 };
 
@@ -32,10 +33,12 @@ enum simsm_status lesson_scratch_open(struct lesson_scratch *scratch, struct sim
     for (unsigned i = 0; i < sizeof folders / sizeof folders[0]; i++) {
         (void)snprintf(link, sizeof link, "%s/%s", scratch->path, folders[i]);
         (void)snprintf(target, sizeof target, "%s/%s", root, folders[i]);
-        if (symlink(target, link) != 0)
-            return err_set(error, SIMSM_FAILED, "%s cannot be made", link);
+        if (status == SIMSM_OK && symlink(target, link) != 0)
+            status = err_set(error, SIMSM_FAILED, "%s cannot be made", link);
     }
-    return SIMSM_OK;
+    if (status != SIMSM_OK)
+        lesson_scratch_close(scratch);
+    return status;
 }
 
 void lesson_scratch_close(const struct lesson_scratch *scratch)
@@ -65,7 +68,7 @@ static char *run_command(const char *line, const struct lesson_scratch *scratch)
     if (started) {
         started = companion_start(&companion, "simsm", (const char *const *)words + 1, output,
                                   STDERR_FILENO, &error) == SIMSM_OK;
-        (void)companion_ended(&companion, false, &result);
+        (void)companion_wait(&companion, signals_first, &result);
         started = fchdir(here) == 0 && started;
     }
     if (started && infile_read(path, "output", OUTPUT_LIMIT, &text, &size, &error) != SIMSM_OK)
@@ -127,7 +130,9 @@ static const char *show_command(const char *text, const char *end,
     (void)printf("    $ %s\n", line);
     (void)fflush(stdout);
     char *output = scratch ? run_command(line, scratch) : NULL;
-    if (!output || (quoted < stop && has_lines(output, quoted, stop)))
+    if (signals_first())
+        stop = end;
+    else if (!output || (quoted < stop && has_lines(output, quoted, stop)))
         print_indented(quoted, stop);
     else
         print_indented(output, output + strlen(output));
@@ -162,7 +167,7 @@ void lesson_show(struct lesson_section section, const struct lesson_scratch *scr
 {
     const char *text = section.text, *end = section.text + section.size;
     bool code = false;
-    while (text < end) {
+    while (text < end && !signals_first()) {
         const char *newline = memchr(text, '\n', (size_t)(end - text));
         size_t length = newline ? (size_t)(newline - text) : (size_t)(end - text);
         if (strncmp(text, "```", 3) == 0) {

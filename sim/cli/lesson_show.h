@@ -14,7 +14,8 @@ void lesson_scratch_close(const struct lesson_scratch *scratch);
 
 /* Prints a section as text, without marks, links and pictures. Lines that begin with "$ simsm" in
  * a quotation are run in `scratch`: the quoted lines are printed if the output has them, else the
- * whole output. `scratch` NULL: prints the quotation. */
+ * whole output. `scratch` NULL: prints the quotation. Ends early after a signal that
+ * signals_listen() notes. */
 void lesson_show(struct lesson_section section, const struct lesson_scratch *scratch);
 
 #endif

@@ -76,22 +76,25 @@ static bool show_state(FILE *file, const char *word)
     return false;
 }
 
+static bool print_figure(FILE *file, const char *name, const char *unit, const char *kind,
+                         const char *meaning)
+{
+    (void)fprintf(file, "%s [%s], a %s: %s\n  more: docs/metrics.md\n", name, unit, kind, meaning);
+    return true;
+}
+
 static bool show_figure(FILE *file, const char *word)
 {
     struct simsm_metric metrics[METRIC_COUNT];
+    for (unsigned i = 0; i < SIMSM_COUNTER_COUNT; i++)
+        if (strcasecmp(word, simsm_counters[i].name) == 0)
+            return print_figure(file, simsm_counters[i].name, simsm_counters[i].unit, "counter",
+                                simsm_counters[i].meaning);
     metrics_describe(metrics);
-    for (unsigned i = 0; i < SIMSM_COUNTER_COUNT + METRIC_COUNT; i++) {
-        bool counter = i < SIMSM_COUNTER_COUNT;
-        const struct simsm_metric *metric = counter ? NULL : &metrics[i - SIMSM_COUNTER_COUNT];
-        if (strcasecmp(word, counter ? simsm_counters[i].name : metric->name) != 0)
-            continue;
-        (void)fprintf(file, "%s [%s], a %s: %s\n  more: docs/metrics.md\n",
-                      counter ? simsm_counters[i].name : metric->name,
-                      counter ? simsm_counters[i].unit : metric->unit,
-                      counter ? "counter" : "metric",
-                      counter ? simsm_counters[i].meaning : metric->meaning);
-        return true;
-    }
+    for (unsigned i = 0; i < METRIC_COUNT; i++)
+        if (strcasecmp(word, metrics[i].name) == 0)
+            return print_figure(file, metrics[i].name, metrics[i].unit, "metric",
+                                metrics[i].meaning);
     return false;
 }
 

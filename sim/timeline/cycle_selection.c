@@ -1,4 +1,4 @@
-/* Parsers of the selections of cycles, SMs and slots that a user types. */
+/* Parsers and checks of the selections of cycles, SMs and slots that a user types. */
 #include "timeline/cycle_selection.h"
 
 #include <stdbool.h>
@@ -147,4 +147,35 @@ enum simsm_status selection_number(const char *text, uint64_t *number, struct si
     if (take_number(&at, UINT64_MAX - 1, number) && !*at)
         return SIMSM_OK;
     return err_set(error, SIMSM_BAD_INPUT, "'%s' is not a whole number", text);
+}
+
+enum simsm_status selection_check_sm(const struct timeline_info *info, uint32_t sm,
+                                     struct simsm_error *error)
+{
+    for (uint32_t i = 0; i < info->sm_count; i++)
+        if (info->sm[i] == sm)
+            return SIMSM_OK;
+    return err_at(error, SIMSM_BAD_INPUT, info->name, 0, 0,
+                  "SM %u is not recorded here; of the GPU's %u SMs it has %u, the first is %u", sm,
+                  info->sms, info->sm_count, info->sm[0]);
+}
+
+enum simsm_status selection_check_cycle(const struct timeline_reader *reader, uint32_t sm,
+                                        uint64_t cycle, struct simsm_error *error)
+{
+    const struct timeline_info *info = timeline_read_info(reader);
+    uint32_t count;
+    const struct timeline_chunk *chunks = timeline_read_chunks(reader, sm, &count);
+    enum simsm_status status = selection_check_sm(info, sm, error);
+    if (status != SIMSM_OK)
+        return status;
+    if (!count)
+        return err_at(error, SIMSM_BAD_INPUT, info->name, 0, 0,
+                      "no cycle of SM %u is recorded here", sm);
+    if (cycle < chunks[0].begin || cycle >= chunks[count - 1].end)
+        return err_at(error, SIMSM_BAD_INPUT, info->name, 0, 0,
+                      "cycle %llu of SM %u is not recorded; cycles %llu to %llu are",
+                      (unsigned long long)cycle, sm, (unsigned long long)chunks[0].begin,
+                      (unsigned long long)chunks[count - 1].end - 1);
+    return SIMSM_OK;
 }

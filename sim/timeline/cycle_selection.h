@@ -1,6 +1,6 @@
 /*
- * Parsers of what a user selects of a timeline: cycles, SMs, slots. Errors have status
- * SIMSM_BAD_INPUT and quote the text.
+ * What a user selects of a timeline: cycles, SMs, slots. Parsers, and checks that the selection is
+ * recorded. Errors have status SIMSM_BAD_INPUT; those of parsers quote the text.
  */
 #ifndef SIM_TIMELINE_CYCLE_SELECTION_H
 #define SIM_TIMELINE_CYCLE_SELECTION_H
@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "simsm/error.h"
+#include "timeline/timeline_read.h"
 
 /* Parses the half-open range "A:B", "A:" or ":B" of cycles. *to is 0 if the end is left out. */
 enum simsm_status selection_cycles(const char *text, uint64_t *from, uint64_t *to,
@@ -32,5 +33,13 @@ enum simsm_status selection_slot(const char *text, uint32_t numbers[3], struct s
 
 /* Parses a decimal number. Nothing else may be in `text`. */
 enum simsm_status selection_number(const char *text, uint64_t *number, struct simsm_error *error);
+
+/* Returns SIMSM_OK if the SM was recorded, whatever cycles of it. */
+enum simsm_status selection_check_sm(const struct timeline_info *info, uint32_t sm,
+                                     struct simsm_error *error);
+
+/* Returns SIMSM_OK if the cycle of the SM was recorded. */
+enum simsm_status selection_check_cycle(const struct timeline_reader *reader, uint32_t sm,
+                                        uint64_t cycle, struct simsm_error *error);
 
 #endif

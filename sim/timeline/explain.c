@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "timeline/cycle_selection.h"
 #include "timeline/explain_inner.h"
 #include "timeline/smtl.h"
 #include "timeline/timeline_prose.h"
@@ -285,34 +286,20 @@ static enum simsm_status write_explanation(struct timeline_reader *reader,
 }
 
 /* Checks that the slot and the cycle of the question are recorded. */
-static enum simsm_status check(struct timeline_reader *reader, const struct explain_question *q,
-                               struct simsm_error *error)
+static enum simsm_status check(const struct timeline_reader *reader,
+                               const struct explain_question *q, struct simsm_error *error)
 {
     const struct timeline_info *info = timeline_read_info(reader);
-    uint32_t count;
-    const struct timeline_chunk *chunks = timeline_read_chunks(reader, q->sm, &count);
-    bool recorded = false;
-    for (uint32_t i = 0; i < info->sm_count; i++)
-        recorded |= info->sm[i] == q->sm;
-    if (!recorded)
-        return err_at(error, SIMSM_BAD_INPUT, info->name, 0, 0,
-                      "SM %u is not recorded here; of the GPU's %u SMs it has %u, the first is %u",
-                      q->sm, info->sms, info->sm_count, info->sm[0]);
-    if (!count)
-        return err_at(error, SIMSM_BAD_INPUT, info->name, 0, 0,
-                      "no cycle of SM %u is recorded here", q->sm);
+    enum simsm_status status = selection_check_sm(info, q->sm, error);
+    if (status != SIMSM_OK)
+        return status;
     if (q->sub >= info->sub_partitions || q->index >= info->slots ||
         q->index * info->sub_partitions + q->sub >= info->slots)
         return err_at(error, SIMSM_BAD_INPUT, info->name, 0, 0,
                       "there is no slot %u in sub-partition %u; an SM has %u slots in %u "
                       "sub-partitions, each counted from 0",
                       q->index, q->sub, info->slots, info->sub_partitions);
-    if (q->cycle < chunks[0].begin || q->cycle >= chunks[count - 1].end)
-        return err_at(error, SIMSM_BAD_INPUT, info->name, 0, 0,
-                      "cycle %llu of SM %u is not recorded; cycles %llu to %llu are",
-                      (unsigned long long)q->cycle, q->sm, (unsigned long long)chunks[0].begin,
-                      (unsigned long long)chunks[count - 1].end - 1);
-    return SIMSM_OK;
+    return selection_check_cycle(reader, q->sm, q->cycle, error);
 }
 
 enum simsm_status explain_write(struct timeline_reader *reader, const struct explain_question *q,

@@ -1,6 +1,7 @@
 #include "timeline/sm_parts.h"
 
 #include "base/err.h"
+#include "timeline/cycle_selection.h"
 #include "timeline/slot_history.h"
 #include "timeline/work_words.h"
 
@@ -99,16 +100,6 @@ static void print_work(const struct history *history, uint64_t cycle, FILE *file
     }
 }
 
-static enum simsm_status check_recorded(const struct history *history, uint64_t cycle,
-                                        struct simsm_error *error)
-{
-    if (cycle >= history->begin && cycle < history->end)
-        return SIMSM_OK;
-    return err_at(error, SIMSM_BAD_INPUT, history->info->name, 0, 0,
-                  "cycle %llu of SM %u is not recorded; `simsm timeline %s` shows what is",
-                  (unsigned long long)cycle, history->sm, history->info->name);
-}
-
 enum simsm_status parts_write(struct timeline_reader *reader, uint32_t sm, uint64_t cycle,
                               FILE *file, struct simsm_error *error)
 {
@@ -116,10 +107,10 @@ enum simsm_status parts_write(struct timeline_reader *reader, uint32_t sm, uint6
     struct history history = {0};
     if (sm == UINT32_MAX)
         sm = info->sm[0];
-    enum simsm_status status = history_load(
-        &history, reader, sm, cycle > AROUND ? cycle - AROUND : 0, cycle + AROUND, error);
+    enum simsm_status status = selection_check_cycle(reader, sm, cycle, error);
     if (status == SIMSM_OK)
-        status = check_recorded(&history, cycle, error);
+        status = history_load(&history, reader, sm, cycle > AROUND ? cycle - AROUND : 0,
+                              cycle + AROUND, error);
     if (status == SIMSM_OK) {
         (void)fprintf(file, "SM %u at cycle %llu\n", sm, (unsigned long long)cycle);
         for (uint32_t sub = 0; sub < info->sub_partitions; sub++) {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "timeline/cycle_selection.h"
 #include "timeline/smtl.h"
 #include "timeline/timeline_prose.h"
 
@@ -83,13 +84,8 @@ static enum simsm_status choose_sm(struct text_picture *p, uint64_t *activity,
     const struct timeline_info *info = p->info;
     if (p->options->sm != UINT32_MAX) {
         p->sm = p->options->sm;
-        for (uint32_t i = 0; i < info->sm_count; i++) {
-            if (info->sm[i] == p->sm)
-                return first_activity(p, p->sm, activity, error);
-        }
-        return err_at(error, SIMSM_BAD_INPUT, info->name, 0, 0,
-                      "SM %u is not recorded here; of the GPU's %u SMs it has %u, the first is %u",
-                      p->sm, info->sms, info->sm_count, info->sm[0]);
+        enum simsm_status status = selection_check_sm(info, p->sm, error);
+        return status == SIMSM_OK ? first_activity(p, p->sm, activity, error) : status;
     }
     for (uint32_t i = 0; i < info->sm_count; i++) {
         enum simsm_status status = first_activity(p, info->sm[i], activity, error);

@@ -112,6 +112,20 @@ grep -q '^    33  .* 7834 ' out || fail "the experiment of lesson 5 was not run"
 ! grep -qE 'Your answer|<!--|simsm learn$|\]\(' out || fail "marks of the page are shown"
 [ -z "$(ls "$TMPDIR")" ] || fail "folders are left"
 
+# A signal during the experiment ends the command, and leaves no folder.
+"$SIMSM" learn 3 >out 2>err </dev/null &
+learning=$!
+for ((i = 0; i < 1000; i++)); do
+    [ -z "$(ls "$TMPDIR")" ] || break
+    sleep 0.01
+done
+kill "$learning"
+status=0
+wait "$learning" || status=$?
+[ "$status" = 143 ] || fail "learn, stopped by SIGTERM: status $status"
+grep -q "stopped by SIGTERM" err || fail "learn does not say that SIGTERM stopped it"
+[ -z "$(ls "$TMPDIR")" ] || fail "learn, stopped by SIGTERM, leaves folders"
+
 # In a terminal it asks, and asks again after a mistake.
 if command -v script >/dev/null; then
     rm -r "$XDG_STATE_HOME"
@@ -166,3 +180,4 @@ gives_status 0
 grep -q '^0 of 52 points' out || fail "without a file the score is not 0"
 XDG_STATE_HOME='' HOME='' gives_status 2 4
 grep -q 'set HOME' err || fail "no message about HOME"
+XDG_STATE_HOME='' HOME='' gives_status 0 4 --json

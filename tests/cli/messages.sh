@@ -38,6 +38,9 @@ refused "did you mean 'full'?" t4 "$trace" --set memory.model=ful
 refused "--memory: expected ideal, fixed, full or fast, found 'ful'; did you mean 'full'?" t4 "$trace" --memory ful
 refused "did you mean 'IPC'?" sweep t4 "$trace" --vary gpu.sms=1,2 --metric ipc
 refused "did you mean 'IPC'?" sweep t4 "$trace" --vary gpu.sms=1,2 --plot ipc
+counter=$("$SIMSM" metrics | sed -nE '/^Counters/,/^Metrics/s/^([a-z0-9_]+__[^ ]*) .*/\1/p' | sed q)
+refused "'$counter' is a counter, and the table has metrics only" \
+    sweep t4 "$trace" --vary gpu.sms=1,2 --metric "$counter"
 refused "did you mean 'warm'?" calibrate t4 --launch warn
 refused "did you mean 'always'?" timeline x.smtl --color alway
 refused "did you mean 'info'?" trace inof "$trace"

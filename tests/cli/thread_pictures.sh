@@ -61,6 +61,10 @@ for line in "  scheduler  issues slot 2, warp 2 of block 0: FADD R1, R4, R2 (lin
 done
 "$SIMSM" timeline "$scratch/walk.smtl" --cycle 100 | grep -q "scheduler  issues nothing" || fail "cycle 100 issues"
 wrong "is not recorded" timeline "$scratch/walk.smtl" --cycle 100000
+"$SIMSM" t4 traces/lessons/branch.trace --quiet --timeline "$scratch/part.smtl" --timeline-sm 1 \
+    --timeline-cycles 100:200
+wrong "SM 0 is not recorded here" timeline "$scratch/part.smtl" --sm 0 --cycle 150
+wrong "cycle 99 of SM 1 is not recorded; cycles 100 to 199 are" timeline "$scratch/part.smtl" --cycle 99
 wrong "expected the number of a cycle" timeline "$scratch/walk.smtl" --cycle x
 wrong "leave out --cycles" timeline "$scratch/walk.smtl" --cycle 5 --cycles 1:2
 "$SIMSM" h100 traces/lessons/copy_ahead.sm_90a.cubin --launch traces/lessons/copy_ahead.yaml --sms 2 \

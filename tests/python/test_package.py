@@ -244,7 +244,7 @@ def test_timeline(branch, tmp_path):
         assert len(states) == 500 and set(states) > {"selected"}
         assert sum(issue.slot == 0 for issue in timeline.issues(1, 2000, 2500)) == states.count("selected")
         assert all(warp.warp < 4 for warp in timeline.warps())
-        with pytest.raises(pysimsm.InputError, match="SM 7 was not recorded"):
+        with pytest.raises(pysimsm.InputError, match="SM 7 is not recorded"):
             timeline.spans(7)
         with pytest.raises(pysimsm.InputError, match="no slot 99"):
             timeline.slot(99)
