@@ -15,5 +15,9 @@ cuda/verify/built "$programs" >"$BUILD/verify.log" 2>&1 || {
     exit 1
 }
 unset LD_PRELOAD LD_LIBRARY_PATH
-cuda/verify/compare "$SIMSM" configs/h200.yaml "$programs" cuda/data/h200/2026-11-21
-cuda/verify/compare "$SIMSM" configs/h100.yaml "$programs" cuda/data/h100/2026-11-26
+for gpu in h200/2026-11-21 h100/2026-11-26; do
+    cuda/verify/compare "$SIMSM" "configs/${gpu%/*}.yaml" "$programs" "cuda/data/$gpu" || {
+        cat "$BUILD/verify.log"
+        exit 1
+    }
+done
