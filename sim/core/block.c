@@ -294,13 +294,14 @@ void block_arrive(struct sm *sm, struct sub *sub, unsigned slot, const struct in
     const struct op_exec *exec = &sm->op.op[SIMSM_OP_BARRIER];
     block->arrivals_taken =
         sm_unit_take(sm, exec) + (sm->config->pipe_shared[exec->unit] ? exec->interval : 0);
-    SIMSM_CHECK(inst->barrier < MAX_BARRIERS, "barrier %u of %d", inst->barrier, MAX_BARRIERS);
+    const uint32_t barrier = inst_barrier(inst, warp->in_block);
+    SIMSM_CHECK(barrier < MAX_BARRIERS, "barrier %u of %d", barrier, MAX_BARRIERS);
     if (sm->config->what_if_no_barrier_waits)
         return;
-    block->arrived[inst->barrier]++;
+    block->arrived[barrier]++;
     if (!inst->barrier_arrive) {
         warp->barrier_waiting = warp->held = true;
-        warp->barrier = inst->barrier;
+        warp->barrier = (uint8_t)barrier;
     }
     if (!inst->barrier_threads) {
         sm->barrier_check |= bit64(warp->place);
@@ -308,10 +309,10 @@ void block_arrive(struct sm *sm, struct sub *sub, unsigned slot, const struct in
     }
     /* The arrival that completes the barrier opens it. The next arrival, even in this cycle, begins
      * anew. */
-    if (block->arrived[inst->barrier] * SIMSM_WARP_LANES >= inst->barrier_threads)
-        release(sm, warp->place, inst->barrier);
+    if (block->arrived[barrier] * SIMSM_WARP_LANES >= inst->barrier_threads)
+        release(sm, warp->place, barrier);
     else
-        block->counted |= bit64(inst->barrier);
+        block->counted |= bit64(barrier);
 }
 
 /* Returns the number of warps that can still arrive at a barrier of the block. */

@@ -139,7 +139,7 @@ static void arrive_at_barrier(struct audit_walk *walk, uint32_t warp,
                               const struct warp_inst *dynamic)
 {
     const struct inst *inst = &walk->front->code[dynamic->index];
-    uint32_t barrier = inst->barrier % BARRIERS;
+    uint32_t barrier = inst_barrier(inst, warp) % BARRIERS;
     uint32_t expected = (inst->barrier_threads + SIMSM_WARP_LANES - 1u) / SIMSM_WARP_LANES;
     if (walk->arrived[barrier] && walk->expected[barrier] != expected)
         add_finding(walk, warp, dynamic->index,

@@ -48,6 +48,12 @@ struct reg_range {
                       position */
 };
 
+/*
+ * WARPGROUP.WAIT is a barrier of the four warps of a warp group. Those of a block are numbered from
+ * BARRIER_WARPGROUP on.
+ */
+enum { BARRIER_WARPGROUP = 48, WARPGROUP_WARPS = 4 };
+
 /* Control bits, by which compilers encode dependences since Maxwell. Scoreboards are 0 to 5; 7:
  * none. */
 struct control_bits {
@@ -65,7 +71,7 @@ struct inst {
     struct reg_range source[INST_MAX_SOURCES];
     struct reg_range destination[INST_MAX_DESTINATIONS];
     struct control_bits control;
-    uint8_t barrier;          /* named barrier of BAR */
+    uint8_t barrier;          /* named barrier of BAR, or BARRIER_WARPGROUP */
     uint8_t barrier_arrive;   /* 1: BAR.ARV, which arrives without waiting */
     uint16_t barrier_threads; /* threads that take part; 0: the whole block */
     uint8_t depbar_index;     /* DEPBAR: 0..5, or one of DEPBAR_* */
@@ -198,6 +204,12 @@ static inline uint64_t lane_address(const struct lane_addresses *addresses, unsi
 {
     return addresses->affine ? addresses->base + lane * (uint64_t)addresses->stride
                              : addresses->lane[lane];
+}
+
+/* Returns the barrier at which a warp of a block arrives. */
+static inline uint32_t inst_barrier(const struct inst *inst, uint32_t warp)
+{
+    return inst->barrier + (inst->barrier == BARRIER_WARPGROUP ? warp / WARPGROUP_WARPS : 0);
 }
 
 #endif

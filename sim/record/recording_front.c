@@ -185,7 +185,8 @@ static enum simsm_status check_barriers(const struct recording *recording,
 {
     for (uint32_t i = 0; config && i < recording->about.code_size; i++) {
         const struct inst *inst = &recording->about.code[i];
-        if (inst->op == SIMSM_OP_BARRIER && inst->barrier >= config->barrier_count)
+        if (inst->op == SIMSM_OP_BARRIER && inst->barrier >= config->barrier_count &&
+            inst->barrier != BARRIER_WARPGROUP)
             return err_at(error, SIMSM_BAD_INPUT, recording->file->path, inst->line, 0,
                           "a block has barriers 0 to %u (barrier.count); this is %u: %s",
                           config->barrier_count - 1, inst->barrier, recording->about.text[i]);

@@ -241,6 +241,20 @@ static bool reads_clock(const struct sass_inst *inst)
     return special && number >= CLOCKLO && number <= GLOBALTIMERHI;
 }
 
+/* Whether a WARPGROUP is .DEPBAR. */
+static bool is_products_wait(const struct sass_inst *inst)
+{
+    enum { DEPBAR_BIT = 80 - 64 };
+    return inst->word[1] >> DEPBAR_BIT & 1;
+}
+
+bool sass_is_warpgroup_wait(const struct sass_inst *inst)
+{
+    enum { WAIT_BIT = 79 - 64 };
+    return inst->op == SASS_OP_WARPGROUP && !is_products_wait(inst) &&
+           (inst->word[1] >> WAIT_BIT & 1);
+}
+
 /*
  * Returns the opcode class. S2R of a value that is the same for all lanes takes another path than
  * S2R of a value of the lane (H200, cuda/calib pairs). Branches, WARPSYNC and BMOV with a register
@@ -255,8 +269,9 @@ static uint8_t class_of(const struct sass_inst *inst)
         return SIMSM_OP_WARPSYNC;
     if (inst->op == SASS_OP_BMOV && inst->operand[SASS_D].kind == SASS_NONE)
         return SIMSM_OP_BMOV_BACK;
-    enum { ARRIVE_BIT = 80 - 64 }; /* WARPGROUP: .DEPBAR if set */
-    if (inst->op == SASS_OP_WARPGROUP && !(inst->word[1] >> ARRIVE_BIT & 1))
+    if (sass_is_warpgroup_wait(inst))
+        return SIMSM_OP_BARRIER;
+    if (inst->op == SASS_OP_WARPGROUP && !is_products_wait(inst))
         return SIMSM_OP_GMMA_ARRIVE;
     if (inst->op == SASS_OP_UBLKCP && !sass_mod(inst, SASS_MOD_BULK_TO))
         return SIMSM_OP_TMA_STORE;
@@ -306,7 +321,12 @@ void sass_lower(const struct sass_inst *inst, struct inst *lowered)
         lowered->depbar_index = depbar_index(inst);
         lowered->depbar_count = (uint8_t)sass_mod(inst, SASS_MOD_OUTSTANDING);
         break;
-    case SASS_OP_WARPGROUP: /* .DEPBAR; class_of knows .ARRIVE */
+    case SASS_OP_WARPGROUP: /* .DEPBAR or .WAIT; class_of knows .ARRIVE */
+        if (lowered->op == SIMSM_OP_BARRIER) {
+            lowered->barrier = BARRIER_WARPGROUP;
+            lowered->barrier_threads = WARPGROUP_WARPS * SIMSM_WARP_LANES;
+            break;
+        }
         lowered->depbar_index = DEPBAR_PRODUCTS;
         lowered->depbar_count = (uint8_t)sass_mod(inst, SASS_MOD_OUTSTANDING);
         break;

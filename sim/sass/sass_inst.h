@@ -122,4 +122,10 @@ int sass_control_text(const struct sass_inst *inst, char *text, unsigned size);
  */
 void sass_lower(const struct sass_inst *inst, struct inst *lowered);
 
+/*
+ * Whether it is WARPGROUP.WAIT: the warps of a warp group meet there. Compilers emit it behind
+ * WARPGROUP.ARRIVE, where one warp goes on to read what the others have written to shared memory.
+ */
+bool sass_is_warpgroup_wait(const struct sass_inst *inst);
+
 #endif

@@ -7,16 +7,21 @@
 #include <string.h>
 
 #include "cuda/abi.h"
+#include "cuda/driver/context.h"
+#include "cuda/driver/context_storage.h"
 #include "cuda/driver/driver.h"
 
 struct context {
     struct context *next; /* list of all contexts that are not destroyed */
     unsigned flags;
+    uint64_t number;             /* from 1 on */
+    struct context_value *values; /* that the program has stored */
 };
 
-static struct context primary;
+static struct context primary = {.number = 1};
 static struct context *living = &primary;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects `living` */
+static uint64_t last_number = 1;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects `living` and values */
 
 /*
  * The context stack of the thread. A handle may outlive its context, because another thread may
@@ -155,6 +160,13 @@ int cuDevicePrimaryCtxRelease_v2(int device)
 int cuDevicePrimaryCtxReset_v2(int device)
 {
     DRIVER_RUNTIME(reset, "cudaDeviceReset", (void));
+    if (device == 0) {
+        context_lock();
+        struct context_value *values = primary.values;
+        primary.values = NULL;
+        context_unlock();
+        context_storage_clear(&primary, values);
+    }
     return device == 0 && reset ? driver_result(reset()) : DRIVER_INVALID_DEVICE;
 }
 
@@ -200,6 +212,38 @@ static void *current(void)
     return stack.used ? stack.handle[stack.used - 1] : &primary;
 }
 
+void context_lock(void)
+{
+    (void)pthread_mutex_lock(&lock);
+}
+
+void context_unlock(void)
+{
+    (void)pthread_mutex_unlock(&lock);
+}
+
+/* Returns a context, or the current one; NULL if it was destroyed. The caller holds the lock. */
+static struct context *find(void *handle)
+{
+    struct context **link = link_to(handle ? handle : current());
+    return link ? *link : NULL;
+}
+
+struct context_value **context_values(void *handle)
+{
+    struct context *context = find(handle);
+    return context ? &context->values : NULL;
+}
+
+uint64_t context_number(void *handle)
+{
+    context_lock();
+    const struct context *context = find(handle);
+    const uint64_t number = context ? context->number : 0;
+    context_unlock();
+    return number;
+}
+
 int cuCtxPushCurrent_v2(void *context)
 {
     if (!lives(context))
@@ -221,6 +265,7 @@ int cuCtxCreate_v2(void **context, unsigned flags, int device)
     *context = made;
     (void)pthread_mutex_lock(&lock);
     made->next = living;
+    made->number = ++last_number;
     living = made;
     (void)pthread_mutex_unlock(&lock);
     return cuCtxPushCurrent_v2(made);
@@ -255,6 +300,7 @@ int cuCtxDestroy_v2(void *context)
         return DRIVER_INVALID_CONTEXT;
     if (current() == context)
         stack.used--;
+    context_storage_clear(context, ((struct context *)context)->values);
     free(context);
     return DRIVER_SUCCESS;
 }

@@ -1,6 +1,7 @@
 /* Finds the runtime library of the program and translates its errors. */
 #include "cuda/driver/driver.h"
 
+#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -10,16 +11,18 @@
 static void *runtime;
 
 /*
- * Finds the runtime that the program has loaded; loads the newest runtime if the program has none.
- * Ends the process if there is no runtime.
+ * Opens simsm's own runtime, which lies beside this library: the program may have one of NVIDIA's,
+ * which stands on the driver itself. Ends the process if there is none.
  */
 static void open_runtime(void)
 {
-    static const char *const names[] = {"libcudart.so.13", "libcudart.so.12", "libcudart.so.11.0"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0] && !runtime; i++)
-        runtime = dlopen(names[i], RTLD_LAZY | RTLD_NOLOAD);
-    if (!runtime)
-        runtime = dlopen(names[0], RTLD_LAZY);
+    char path[4096];
+    Dl_info self;
+    if (!dladdr((const void *)&runtime, &self) ||
+        snprintf(path, sizeof path, "%.*s/libcudart.so.13",
+                 (int)(strrchr(self.dli_fname, '/') - self.dli_fname), self.dli_fname) < 0)
+        exit(EXIT_FAILURE);
+    runtime = dlopen(path, RTLD_LAZY);
     if (runtime)
         return;
     (void)fprintf(stderr, "simsm: %s\n", dlerror());

@@ -16,7 +16,6 @@ static const struct {
 int cuGetErrorName(int error, const char **name);
 int cuGetErrorString(int error, const char **text);
 int cuGetProcAddress(const char *name, void **function, int version, unsigned long long flags);
-int cuGetExportTable(const void **table, const void *id);
 int cuGetProcAddress_v2(const char *name, void **function, int version, unsigned long long flags,
                         int *status);
 
@@ -75,6 +74,10 @@ int cuGetProcAddress_v2(const char *name, void **function, int version, unsigned
     (void)flags;
     if (!name || !function)
         return DRIVER_INVALID_VALUE;
+    if (!*name) { /* the real driver answers so; runtimes ask whether the function works */
+        *function = NULL;
+        return DRIVER_SUCCESS;
+    }
     void *self = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
     *function = self ? dlsym(self, versioned_symbol(name, version)) : NULL;
     if (self)
@@ -87,13 +90,4 @@ int cuGetProcAddress_v2(const char *name, void **function, int version, unsigned
 int cuGetProcAddress(const char *name, void **function, int version, unsigned long long flags)
 {
     return cuGetProcAddress_v2(name, function, version, flags, NULL);
-}
-
-/* Returns no table: NVIDIA's libraries ask for undocumented tables. */
-int cuGetExportTable(const void **table, const void *id)
-{
-    (void)id;
-    if (table)
-        *table = NULL;
-    return DRIVER_NOT_SUPPORTED;
 }

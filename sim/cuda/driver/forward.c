@@ -5,6 +5,9 @@
 #define LOAD_TYPES                                                                                 \
     (void **, const void *, const int *, void **, unsigned, const int *, void **, unsigned)
 
+/* Some functions have a context or a device, which the runtime does not take: there is one. */
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
 #define FORWARD(name, parameters, function, types, arguments)                                      \
     int name parameters;                                                                           \
     int name parameters                                                                            \

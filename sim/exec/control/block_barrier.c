@@ -1,5 +1,6 @@
 /*
- * MODEL: the 16 named barriers of a block: BAR (.SYNC, .ARV, .RED) and B2R. A barrier opens when as
+ * MODEL: the 16 named barriers of a block: BAR (.SYNC, .ARV, .RED) and B2R; the barriers of warp
+ * groups (WARPGROUP.WAIT). A barrier opens when as
  * many threads have arrived as BAR names, or all live threads of the block. Lanes of one BAR must
  * bring the same barrier number.
  * SOURCE: measured on an H200: different numbers in one BAR are an illegal instruction (driver
@@ -118,7 +119,7 @@ static void wait_at(struct exec_slot *slot, uint32_t number, uint32_t lanes, boo
 /* Returns whether all of `lanes` bring the same barrier number. Fails the launch if not. */
 static bool same_number(const struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
-    const uint32_t mask = inst->mod[PACKED_REGISTER] ? EXEC_BARRIERS - 1 : UINT32_MAX;
+    const uint32_t mask = inst->mod[PACKED_REGISTER] ? EXEC_NAMED_BARRIERS - 1 : UINT32_MAX;
     uint32_t room[EXEC_LANES];
     const uint32_t *value = exec_read(warp, &inst->b, 0, room);
     const uint32_t number = value[__builtin_ctz(lanes)] & mask;
@@ -152,7 +153,7 @@ void exec_bar(struct exec_block *block, struct exec_slot *slot, const struct exe
         threads = number >> 16;
         number &= 15;
     }
-    if (number >= EXEC_BARRIERS) {
+    if (number >= EXEC_NAMED_BARRIERS) {
         exec_fault(warp, inst, lane, EXEC_FAILURE_BARRIER,
                    "Barrier number %u is out of range: a block has barriers 0 to 15", number);
         return;
@@ -172,6 +173,24 @@ void exec_bar(struct exec_block *block, struct exec_slot *slot, const struct exe
         split_running(slot)->at++;
     else
         wait_at(slot, number, lanes, inst->mod[MODE] == SYNC);
+    open_if_complete(block, number);
+}
+
+void exec_warpgroup_wait(struct exec_block *block, struct exec_slot *slot,
+                         const struct exec_step *step, uint32_t lanes)
+{
+    const uint32_t number = EXEC_NAMED_BARRIERS + slot->warp->index / WARPGROUP_WARPS;
+    struct exec_barrier *barrier = &block->barrier[number];
+    if (!lanes) {
+        split_running(slot)->at++;
+        return;
+    }
+    slot->own_changes++;
+    barrier->expected = WARPGROUP_WARPS * SIMSM_WARP_LANES;
+    barrier->arrived += arriving(slot->warp, lanes, true);
+    if (block->watched)
+        watch_bar(slot, &step->inst, number, barrier->expected, lanes, true);
+    wait_at(slot, number, lanes, true);
     open_if_complete(block, number);
 }
 

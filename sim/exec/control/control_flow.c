@@ -331,6 +331,16 @@ static bool prepare_phase_check(struct exec_step *step, const struct sass_inst *
     return true;
 }
 
+static bool prepare_warpgroup(struct exec_step *step, const struct sass_inst *sass, uint32_t steps)
+{
+    (void)steps;
+    const bool waits = sass_is_warpgroup_wait(sass);
+    step->kind = waits ? EXEC_CONTROL : EXEC_REGISTERS;
+    step->control = waits ? exec_warpgroup_wait : NULL;
+    step->inst.run = no_effect;
+    return true;
+}
+
 struct control_row {
     uint16_t op;
     bool (*prepare)(struct exec_step *step, const struct sass_inst *sass, uint32_t steps);
@@ -376,7 +386,7 @@ static const struct control_row rows[] = {
     {SASS_OP_PREEXIT, NULL, NULL, no_effect},
     {SASS_OP_ACQBULK, NULL, NULL, no_effect},
     {SASS_OP_USETMAXREG, NULL, register_pool_change, NULL},
-    {SASS_OP_WARPGROUP, NULL, NULL, no_effect},
+    {SASS_OP_WARPGROUP, prepare_warpgroup, NULL, NULL},
     {SASS_OP_STAS, exec_prepare_remote_store, NULL, NULL},
     {SASS_OP_UTMALDG, exec_prepare_tensor_copy, NULL, NULL},
     {SASS_OP_UTMASTG, exec_prepare_tensor_copy, NULL, NULL},

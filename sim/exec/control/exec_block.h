@@ -10,7 +10,8 @@
 
 struct heard;
 
-enum { EXEC_BARRIERS = 16 };
+/* The named barriers of a block, and behind them those of its warp groups (WARPGROUP.WAIT). */
+enum { EXEC_NAMED_BARRIERS = 16, EXEC_BARRIERS = EXEC_NAMED_BARRIERS + 8 };
 
 enum exec_wait {
     EXEC_READY,

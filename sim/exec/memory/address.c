@@ -56,15 +56,6 @@ void exec_address_shared(const struct exec_warp *warp, const struct exec_inst *i
         address[lane] = base + row[lane] * times;
 }
 
-/* Takes the block's own rank in its cluster from the addresses of shared memory that have it. */
-static void strip_own_rank(const struct exec_warp *warp, uint64_t address[EXEC_LANES])
-{
-    const uint32_t rank = warp->block->rank;
-    for (unsigned lane = 0; rank && lane < EXEC_LANES; lane++)
-        if (address[lane] >> CLUSTER_RANK_BIT == rank)
-            address[lane] &= (1u << CLUSTER_RANK_BIT) - 1;
-}
-
 /* Handles an access outside of allocations. Returns where its bytes lie if options.tolerate lets it
  * pass, else NULL; the launch has then failed. */
 static uint8_t *place_outside_allocations(struct exec_warp *warp, const struct exec_inst *inst,
@@ -182,13 +173,23 @@ static bool find_each_shared(struct exec_warp *warp, const struct exec_inst *ins
     return true;
 }
 
+/* Takes the block's own rank in its cluster from the addresses of shared memory that have it. */
+static void strip_own_rank(const struct exec_warp *warp, uint64_t address[EXEC_LANES])
+{
+    const uint32_t rank = warp->block->rank;
+    for (unsigned lane = 0; rank && lane < EXEC_LANES; lane++)
+        if (address[lane] >> CLUSTER_RANK_BIT == rank)
+            address[lane] &= (1u << CLUSTER_RANK_BIT) - 1;
+}
+
 bool exec_find_shared(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
-                      const uint64_t address[EXEC_LANES], bool writes, uint8_t *place[EXEC_LANES])
+                      uint64_t address[EXEC_LANES], bool writes, uint8_t *place[EXEC_LANES])
 {
     const struct exec_block *block = warp->block;
     const struct exec_grid *grid = block->grid;
     uint32_t bytes = inst->mod[ACCESS_BYTES], size = grid->shared_bytes - grid->shared_first;
     uint64_t most = size >= bytes ? size - bytes + 1 : 0, wrong = 0;
+    strip_own_rank(warp, address);
     for (unsigned lane = 0; lane < EXEC_LANES; lane++) {
         uint64_t asks = 0 - (uint64_t)(lanes >> lane & 1), at = address[lane] & asks;
         wrong |=
@@ -207,7 +208,6 @@ bool exec_places_shared(struct exec_warp *warp, const struct exec_inst *inst, ui
 {
     uint64_t *address = warp->block->grid->addresses.lane;
     exec_address_shared(warp, inst, address);
-    strip_own_rank(warp, address);
     return exec_find_shared(warp, inst, lanes, address, inst->mod[ACCESS_WRITES] != 0, place);
 }
 

@@ -25,6 +25,7 @@ enum constant0 {
     CONSTANTS_90 = 0xd0,
     ENVIRONMENT_75 = 0x88, /* %envreg0 and the registers behind it, 32 bits each */
     ENVIRONMENT_90 = 0x40,
+    BANK_90 = 0xc0,          /* generic address of this bank, 64 bits (code of cuBLASLt) */
     PARAMETERS_90 = 0x198,   /* generic address of the parameters, 64 bits */
     IN_CLUSTERS_90 = 0x140,  /* 1: launched in clusters */
     CLUSTER_90 = 0x144,      /* blocks of a cluster in x, y, z */
@@ -79,6 +80,7 @@ static void fill_driver_area(const struct exec_grid *grid, uint8_t *bank)
     put32(bank + SM_COUNT, grid->sms);
     put64(bank + (grid->sm >= 90 ? CONSTANTS_90 : CONSTANTS_75), grid->module->constants);
     if (grid->sm >= 90) {
+        put64(bank + BANK_90, EXEC_PARAMETER_WINDOW - grid->kernel->param_base);
         put64(bank + PARAMETERS_90, EXEC_PARAMETER_WINDOW);
         fill_cluster_area(launch, bank);
     }

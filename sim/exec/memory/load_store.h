@@ -48,11 +48,12 @@ void exec_fault_local_bounds(const struct exec_warp *warp, const struct exec_ins
                              uint32_t lane, uint64_t offset);
 
 /* As exec_places_fn, for addresses that the caller has computed (LDGSTS, LDSM, generic accesses).
- * `writes`: the access writes. */
+ * `writes`: the access writes. exec_find_shared takes the block's own rank in its cluster from the
+ * addresses that have it. */
 bool exec_find_global(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
                       const uint64_t address[EXEC_LANES], uint8_t *place[EXEC_LANES]);
 bool exec_find_shared(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
-                      const uint64_t address[EXEC_LANES], bool writes, uint8_t *place[EXEC_LANES]);
+                      uint64_t address[EXEC_LANES], bool writes, uint8_t *place[EXEC_LANES]);
 
 /*
  * Stores `words` elements of `element` bytes of each of `lanes` to `place`: the low bytes of the

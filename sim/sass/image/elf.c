@@ -34,7 +34,7 @@ uint32_t cubin_sm(const void *data, size_t size)
     return byte[EI_OSABI] == OSABI_13 ? flags >> 8 & 0xff : flags & 0xff;
 }
 
-bool cubin_has_code(const void *data, size_t size)
+bool cubin_has_content(const void *data, size_t size)
 {
     const uint8_t *byte = data;
     if (size < sizeof(Elf64_Ehdr))
@@ -44,7 +44,7 @@ bool cubin_has_code(const void *data, size_t size)
     if (count == 0 || table > size || (size - table) / sizeof(Elf64_Shdr) < count)
         return true; /* damaged, or too many sections for this field */
     for (const uint8_t *header = byte + table; count > 0; count--, header += sizeof(Elf64_Shdr))
-        if (load64(header + offsetof(Elf64_Shdr, sh_flags)) & SHF_EXECINSTR &&
+        if (load64(header + offsetof(Elf64_Shdr, sh_flags)) & (SHF_EXECINSTR | SHF_WRITE) &&
             load64(header + offsetof(Elf64_Shdr, sh_size)) != 0)
             return true;
     return false;

@@ -48,8 +48,11 @@ bool cubin_recognise(const void *data, size_t size);
 /* Returns the SM of the code in a cubin, from its ELF header; 0 if the header is cut off. */
 uint32_t cubin_sm(const void *data, size_t size);
 
-/* Returns whether the section headers show executable bytes; true if they are damaged. */
-bool cubin_has_code(const void *data, size_t size);
+/*
+ * Returns whether the section headers show code or variables (some libraries have modules of
+ * variables alone); true if they are damaged.
+ */
+bool cubin_has_content(const void *data, size_t size);
 
 /*
  * Reads a cubin. *cubin points into `data`, which must outlive it, and into memory of the keeper.

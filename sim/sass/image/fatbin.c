@@ -55,7 +55,7 @@ static void inspect(struct sass_image *image)
     if (image->kind != SASS_IMAGE_CUBIN || !cubin_recognise(image->data, image->size))
         return;
     image->sm = cubin_sm(image->data, image->size);
-    image->empty = !cubin_has_code(image->data, image->size);
+    image->empty = !cubin_has_content(image->data, image->size);
 }
 
 bool fatbin_recognise(const void *data, size_t size)

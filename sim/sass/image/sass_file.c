@@ -111,7 +111,7 @@ static enum simsm_status search_any(struct search *search, uint8_t *data, size_t
     if (cubin_recognise(data, size)) {
         struct sass_image image = {
             .sm = cubin_sm(data, size), .kind = SASS_IMAGE_CUBIN, .data = data, .size = size};
-        image.empty = !cubin_has_code(data, size);
+        image.empty = !cubin_has_content(data, size);
         search->units = 1;
         return pool_add(&search->images, &image) ? SIMSM_OK : err_no_memory(search->error);
     }
@@ -202,8 +202,8 @@ static bool runs_on(const struct sass_image *image, uint32_t sm)
     return image->kind == SASS_IMAGE_CUBIN && image->sm / 10 == sm / 10 && image->sm <= sm;
 }
 
-/* Whether the image can be loaded and has code. */
-static bool has_code(struct sass_image *image)
+/* Whether the image can be loaded and has code or variables. */
+static bool has_content(struct sass_image *image)
 {
     struct simsm_error error;
     return sass_image_load(image, "", &error) == SIMSM_OK && !image->empty;
@@ -220,7 +220,7 @@ static const struct sass_image *best_of_unit(const struct sass_file *file, uint3
     uint32_t unit = file->image[*next].unit;
     for (; *next < file->images && file->image[*next].unit == unit; ++*next) {
         struct sass_image *image = &file->image[*next];
-        if (runs_on(image, sm) && (!best || image->sm > best->sm) && has_code(image))
+        if (runs_on(image, sm) && (!best || image->sm > best->sm) && has_content(image))
             best = image;
     }
     return best;

@@ -1,0 +1,86 @@
+/* Kernels, functions, libraries and modules: what the runtime API has no counterpart for. */
+#include "cuda/abi.h"
+#include "cuda/driver/driver.h"
+
+int cuFuncGetAttribute(int *value, int attribute, void *function);
+int cuKernelGetAttribute(int *value, int attribute, void *kernel, int device);
+int cuModuleGetLoadingMode(int *mode);
+int cuFuncLoad(void *function);
+int cuFuncIsLoaded(int *state, void *function);
+int cuOccupancyMaxPotentialBlockSize(int *grid, int *block, void *function,
+                                     size_t (*shared_of)(int block), size_t shared, int most);
+int cuOccupancyMaxPotentialBlockSizeWithFlags(int *grid, int *block, void *function,
+                                              size_t (*shared_of)(int block), size_t shared,
+                                              int most, unsigned flags);
+
+/* A kernel has the same attributes on each device, as there is one. */
+int cuKernelGetAttribute(int *value, int attribute, void *kernel, int device)
+{
+    return device == 0 ? cuFuncGetAttribute(value, attribute, kernel) : DRIVER_INVALID_DEVICE;
+}
+
+/* Code is loaded when a kernel or variable of it is first used. */
+int cuModuleGetLoadingMode(int *mode)
+{
+    enum { LAZY = 2 };
+    if (!mode)
+        return DRIVER_INVALID_VALUE;
+    *mode = LAZY;
+    return DRIVER_SUCCESS;
+}
+
+int cuFuncLoad(void *function)
+{
+    int threads;
+    return cuFuncGetAttribute(&threads, 0, function);
+}
+
+int cuFuncIsLoaded(int *state, void *function)
+{
+    enum { LOADED = 1 };
+    if (!state)
+        return DRIVER_INVALID_VALUE;
+    *state = LOADED;
+    return cuFuncLoad(function);
+}
+
+/*
+ * The block with the most resident threads of an SM, the largest of them; the grid that fills the
+ * GPU with such blocks. `most` 0: no limit of the caller.
+ */
+int cuOccupancyMaxPotentialBlockSizeWithFlags(int *grid, int *block, void *function,
+                                              size_t (*shared_of)(int block), size_t shared,
+                                              int most, unsigned flags)
+{
+    enum { MAX_THREADS = 0, SM_COUNT = 16, WARP = 32 };
+    int threads, sms, best = 0, blocks;
+    DRIVER_RUNTIME(ask, "cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags",
+                   (int *, void *, int, size_t, unsigned));
+    DRIVER_RUNTIME(attribute_of, "cudaDeviceGetAttribute", (int *, int, int));
+    if (!ask || !attribute_of || !grid || !block)
+        return DRIVER_INVALID_VALUE;
+    int result = cuFuncGetAttribute(&threads, MAX_THREADS, function);
+    if (result == DRIVER_SUCCESS)
+        result = driver_result(attribute_of(&sms, SM_COUNT, 0));
+    if (most > 0 && most < threads)
+        threads = most;
+    for (int size = (threads + WARP - 1) / WARP * WARP; size > 0 && result == DRIVER_SUCCESS;
+         size -= WARP) {
+        const int fits = size < threads ? size : threads;
+        result = driver_result(
+            ask(&blocks, function, fits, shared_of ? shared_of(fits) : shared, flags));
+        if (result == DRIVER_SUCCESS && blocks * fits > best) {
+            best = blocks * fits;
+            *block = fits;
+            *grid = blocks * sms;
+        }
+    }
+    return result == DRIVER_SUCCESS && !best ? DRIVER_INVALID_VALUE : result;
+}
+
+int cuOccupancyMaxPotentialBlockSize(int *grid, int *block, void *function,
+                                     size_t (*shared_of)(int block), size_t shared, int most)
+{
+    return cuOccupancyMaxPotentialBlockSizeWithFlags(grid, block, function, shared_of, shared, most,
+                                                     0);
+}
