@@ -5,8 +5,10 @@
  * answers; docs/driver.md describes each. Entries that no program was seen to call refuse.
  */
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -24,32 +26,25 @@ int cuDeviceGetAttribute(int *value, int attribute, int device);
 int cuDevicePrimaryCtxRetain(void **context, int device);
 int cuCtxGetCurrent(void **context);
 int cuModuleLoadFatBinary(void **module, const void *image);
+int cuModuleGetFunctionCount(unsigned *count, void *module);
+int cuModuleEnumerateFunctions(void **functions, unsigned count, void *module);
 
-static int refuse(const char *table)
-{
-    (void)fprintf(stderr,
-                  "simsm: the program calls a function of the driver that has no name and that "
-                  "simsm does not know, of the table '%s' (docs/driver.md)\n",
-                  table);
-    return DRIVER_NOT_SUPPORTED;
-}
+enum table {
+    TABLE_RUNTIME,
+    TABLE_RUNTIME_ERRORS,
+    TABLE_CALLBACKS,
+    TABLE_CONTEXT_STORAGE,
+    TABLE_CURRENT,
+    TABLE_CONTEXT_CHECKS,
+    TABLE_INTEGRITY,
+    TABLE_CONTEXTS,
+    TABLE_LAYOUT,
+    TABLE_MODULES,
+    TABLES
+};
 
-/* Defines refuse_NAME(), the entry of a table for functions that no program was seen to call. */
-#define REFUSAL(name)                                                                              \
-    static int refuse_##name(void)                                                                 \
-    {                                                                                              \
-        return refuse(#name);                                                                      \
-    }
-
-REFUSAL(runtime)
-REFUSAL(runtime_callbacks)
-REFUSAL(current)
-REFUSAL(context_checks)
-REFUSAL(contexts)
-
-/* A table begins with its size in bytes. */
-#define SIZE(entries) ((entry *)(uintptr_t)((entries) * sizeof(entry *)))
-#define ENTRY(function) ((entry *)(function))
+enum { ENTRIES_MOST = 128 };
+static entry *table_entries[TABLES][ENTRIES_MOST]; /* filled once */
 
 /* Code that object files of a program bring along; older runtimes load it by these. */
 static int load_wrapper(void **module, const void *wrapper)
@@ -72,54 +67,25 @@ static int ignored(void)
     return DRIVER_SUCCESS;
 }
 
-#define NONE(name) ENTRY(refuse_##name)
-
-static entry *const runtime_table[] = {SIZE(13),
-                                       ENTRY(load_wrapper),
-                                       ENTRY(primary_context),
-                                       NONE(runtime),
-                                       NONE(runtime),
-                                       NONE(runtime),
-                                       ENTRY(load_wrapper),
-                                       ENTRY(ignored),
-                                       ENTRY(load_fatbin),
-                                       NONE(runtime),
-                                       NULL,
-                                       NONE(runtime),
-                                       ENTRY(ignored)};
-
-/* Called when a call of the runtime returns an error: tools may hear of it. */
-static entry *const runtime_errors_table[] = {SIZE(3), ENTRY(ignored), ENTRY(ignored)};
+static int unsupported(void)
+{
+    return DRIVER_NOT_SUPPORTED;
+}
 
 /* Room in which tools note which calls they want to hear of: nobody does. */
-static void callback_flags(void **buffer, size_t *size)
+static void callback_flags(void **buffer, size_t *count)
 {
     static uint32_t flags[1024];
     *buffer = flags;
-    *size = sizeof flags / sizeof flags[0];
+    *count = sizeof flags / sizeof flags[0];
 }
 
-static void callback_domains(void **buffer, size_t *size)
+static void callback_domains(void **buffer, size_t *count)
 {
     static uint32_t domains[14];
     *buffer = domains;
-    *size = sizeof domains / sizeof domains[0];
+    *count = sizeof domains / sizeof domains[0];
 }
-
-static entry *const runtime_callbacks_table[] = {SIZE(7),
-                                                 NONE(runtime_callbacks),
-                                                 ENTRY(callback_flags),
-                                                 NONE(runtime_callbacks),
-                                                 NONE(runtime_callbacks),
-                                                 NONE(runtime_callbacks),
-                                                 ENTRY(callback_domains)};
-
-/* This table has no size; a null ends it. */
-static entry *const context_storage_table[] = {ENTRY(context_storage_put),
-                                               ENTRY(context_storage_delete),
-                                               ENTRY(context_storage_get), NULL};
-
-static entry *const current_table[] = {SIZE(3), NONE(current), ENTRY(cuCtxGetCurrent)};
 
 /* Whether a context is of a kind that the runtime must not use: none is. */
 static int check_context(const void *context, uint32_t *found, const void **more)
@@ -130,35 +96,32 @@ static int check_context(const void *context, uint32_t *found, const void **more
     return DRIVER_SUCCESS;
 }
 
-static entry *const context_checks_table[] = {SIZE(15),
-                                              NONE(context_checks),
-                                              ENTRY(check_context),
-                                              ENTRY(ignored),
-                                              NONE(context_checks),
-                                              NONE(context_checks),
-                                              NONE(context_checks),
-                                              NONE(context_checks),
-                                              NONE(context_checks),
-                                              NONE(context_checks),
-                                              NONE(context_checks),
-                                              NONE(context_checks),
-                                              NONE(context_checks),
-                                              NONE(context_checks),
-                                              NONE(context_checks)};
-
-/* The number of a context; `context` NULL: the current one. cuBLASLt asks. */
+/* The number of a context; `context` NULL: the current one. */
 static int number_of_context(void *context, uint64_t *number)
 {
     *number = context_number(context);
     return *number ? DRIVER_SUCCESS : DRIVER_INVALID_CONTEXT;
 }
 
-enum { CONTEXTS_ENTRIES = 93, CONTEXTS_NUMBER = 4 };
-static entry *contexts_table[CONTEXTS_ENTRIES]; /* filled once */
-
-static int answer(uint32_t version, uint64_t unix_seconds, void *out);
-
-static entry *const integrity_table[] = {SIZE(3), ENTRY(answer), ENTRY(ignored)};
+/*
+ * Calls back for each function of a module. Returns how many there are: cuFFT, whose modules have
+ * one, takes 1 for success.
+ */
+static int each_function(const void *context, void *module,
+                         void (*found)(void *data, void *function), void *data)
+{
+    unsigned count = 0;
+    (void)context;
+    if (cuModuleGetFunctionCount(&count, module) != DRIVER_SUCCESS)
+        return 0;
+    void **functions = calloc(count + 1, sizeof *functions);
+    if (!functions || cuModuleEnumerateFunctions(functions, count, module) != DRIVER_SUCCESS)
+        count = 0;
+    for (unsigned i = 0; i < count; i++)
+        found(data, functions[i]);
+    free(functions);
+    return (int)count;
+}
 
 static struct integrity_device signed_device(void)
 {
@@ -187,77 +150,114 @@ static int answer(uint32_t version, uint64_t unix_seconds, void *out)
                                               .version = version,
                                               .process = (uint32_t)getpid(),
                                               .thread = (uint32_t)pthread_self(),
-                                              .runtime_table = runtime_table,
-                                              .integrity_table = integrity_table,
-                                              .function = integrity_table[1],
+                                              .runtime_table = table_entries[TABLE_RUNTIME],
+                                              .integrity_table = table_entries[TABLE_INTEGRITY],
+                                              .function = table_entries[TABLE_INTEGRITY][1],
                                               .unix_seconds = unix_seconds};
     integrity_answer(&message, &device, 1, out);
     return DRIVER_SUCCESS;
 }
 
-static void fill_contexts_table(void)
-{
-    contexts_table[0] = SIZE(CONTEXTS_ENTRIES);
-    for (size_t i = 1; i < CONTEXTS_ENTRIES; i++)
-        contexts_table[i] = NONE(contexts);
-    contexts_table[CONTEXTS_NUMBER] = ENTRY(number_of_context);
-}
+/* `count`: entries, with the size in bytes at their beginning, or a null at their end. */
+static const struct {
+    uint8_t id[16];
+    unsigned count;
+    bool without_size;
+} tables[TABLES] = {[TABLE_RUNTIME] = {{0x6b, 0xd5, 0xfb, 0x6c, 0x5b, 0xf4, 0xe7, 0x4a, 0x89, 0x87,
+                                        0xd9, 0x39, 0x12, 0xfd, 0x9d, 0xf9},
+                                       13,
+                                       false},
+                    [TABLE_RUNTIME_ERRORS] = {{0xf8, 0xcf, 0xf9, 0x51, 0x21, 0x46, 0x8b, 0x4e, 0xb9,
+                                               0xe2, 0xfb, 0x46, 0x9e, 0x7c, 0x0d, 0xd9},
+                                              3,
+                                              false},
+                    [TABLE_CALLBACKS] = {{0xa0, 0x94, 0x79, 0x8c, 0x2e, 0x74, 0x2e, 0x74, 0x93,
+                                          0xf2, 0x08, 0x00, 0x20, 0x0c, 0x0a, 0x66},
+                                         7,
+                                         false},
+                    [TABLE_CONTEXT_STORAGE] = {{0xc6, 0x93, 0x33, 0x6e, 0x11, 0x21, 0xdf, 0x11,
+                                                0xa8, 0xc3, 0x68, 0xf3, 0x55, 0xd8, 0x95, 0x93},
+                                               4,
+                                               true},
+                    [TABLE_CURRENT] = {{0x42, 0xd8, 0x5a, 0x81, 0x23, 0xf6, 0xcb, 0x47, 0x82, 0x98,
+                                        0xf6, 0xe7, 0x8a, 0x3a, 0xec, 0xdc},
+                                       3,
+                                       false},
+                    [TABLE_CONTEXT_CHECKS] = {{0x26, 0x3e, 0x88, 0x60, 0x7c, 0xd2, 0x61, 0x43, 0x92,
+                                               0xf6, 0xbb, 0xd5, 0x00, 0x6d, 0xfa, 0x7e},
+                                              15,
+                                              false},
+                    [TABLE_INTEGRITY] = {{0xd4, 0x08, 0x20, 0x55, 0xbd, 0xe6, 0x70, 0x4b, 0x8d,
+                                          0x34, 0xba, 0x12, 0x3c, 0x66, 0xe1, 0xf2},
+                                         3,
+                                         false},
+                    [TABLE_CONTEXTS] = {{0x21, 0x31, 0x8c, 0x60, 0x97, 0x14, 0x32, 0x48, 0x8c, 0xa6,
+                                         0x41, 0xff, 0x73, 0x24, 0xc8, 0xf2},
+                                        93,
+                                        false},
+                    [TABLE_LAYOUT] = {{0x17, 0x34, 0xdc, 0x26, 0x80, 0x0d, 0x47, 0x45, 0x87, 0x26,
+                                       0xc0, 0xf1, 0xe7, 0xdd, 0x8b, 0xca},
+                                      ENTRIES_MOST,
+                                      false},
+                    [TABLE_MODULES] = {{0x6e, 0x16, 0x3f, 0xbe, 0xb9, 0x58, 0x44, 0x4d, 0x83, 0x5c,
+                                        0xe1, 0x82, 0xaf, 0xf1, 0x99, 0x1e},
+                                       ENTRIES_MOST,
+                                       false}};
 
-/*
- * Which part of the GPU each SM belongs to. cuBLASLt asks for it, and goes without when it gets an
- * error.
- */
-static int refuse_layout(void)
+/* The entries that programs were seen to call, and those that ZLUDA describes. */
+static const struct {
+    enum table table;
+    unsigned index;
+    entry *function;
+} known[] = {
+#define KNOWN(table, index, function) {TABLE_##table, index, (entry *)(function)},
+    KNOWN(RUNTIME, 1, load_wrapper) KNOWN(RUNTIME, 2, primary_context)
+        KNOWN(RUNTIME, 6, load_wrapper) KNOWN(RUNTIME, 7, ignored) KNOWN(RUNTIME, 8, load_fatbin)
+            KNOWN(RUNTIME, 12, ignored) /* makes the compilers ready */
+    KNOWN(RUNTIME_ERRORS, 1, ignored)   /* called when a call of the runtime returns an error */
+    KNOWN(RUNTIME_ERRORS, 2, ignored) KNOWN(CALLBACKS, 2, callback_flags)
+        KNOWN(CALLBACKS, 6, callback_domains) KNOWN(CONTEXT_STORAGE, 0, context_storage_put)
+            KNOWN(CONTEXT_STORAGE, 1, context_storage_delete)
+                KNOWN(CONTEXT_STORAGE, 2, context_storage_get) KNOWN(CURRENT, 2, cuCtxGetCurrent)
+                    KNOWN(CONTEXT_CHECKS, 2, check_context) KNOWN(CONTEXT_CHECKS, 3, ignored)
+                        KNOWN(INTEGRITY, 1, answer)
+                            KNOWN(CONTEXTS, 4, number_of_context) /* cuBLASLt */
+    KNOWN(LAYOUT, 4, unsupported)    /* cuBLASLt asks where SMs lie, and goes without */
+    KNOWN(MODULES, 7, each_function) /* cuFFT */
+#undef KNOWN
+};
+
+static int refuse(void)
 {
+    (void)fputs("simsm: the program calls a function of the driver that has no name and that simsm "
+                "does not know (docs/driver.md)\n",
+                stderr);
     return DRIVER_NOT_SUPPORTED;
 }
 
-static entry *const layout_table[] = {SIZE(8),          ENTRY(refuse_layout), ENTRY(refuse_layout),
-                                      ENTRY(refuse_layout), ENTRY(refuse_layout),
-                                      ENTRY(refuse_layout), ENTRY(refuse_layout),
-                                      ENTRY(refuse_layout)};
-
-static const struct {
-    uint8_t id[16];
-    entry *const *table;
-} tables[] = {
-    {{0x6b, 0xd5, 0xfb, 0x6c, 0x5b, 0xf4, 0xe7, 0x4a, 0x89, 0x87, 0xd9, 0x39, 0x12, 0xfd, 0x9d,
-      0xf9},
-     runtime_table},
-    {{0xf8, 0xcf, 0xf9, 0x51, 0x21, 0x46, 0x8b, 0x4e, 0xb9, 0xe2, 0xfb, 0x46, 0x9e, 0x7c, 0x0d,
-      0xd9},
-     runtime_errors_table},
-    {{0xa0, 0x94, 0x79, 0x8c, 0x2e, 0x74, 0x2e, 0x74, 0x93, 0xf2, 0x08, 0x00, 0x20, 0x0c, 0x0a,
-      0x66},
-     runtime_callbacks_table},
-    {{0xc6, 0x93, 0x33, 0x6e, 0x11, 0x21, 0xdf, 0x11, 0xa8, 0xc3, 0x68, 0xf3, 0x55, 0xd8, 0x95,
-      0x93},
-     context_storage_table},
-    {{0x42, 0xd8, 0x5a, 0x81, 0x23, 0xf6, 0xcb, 0x47, 0x82, 0x98, 0xf6, 0xe7, 0x8a, 0x3a, 0xec,
-      0xdc},
-     current_table},
-    {{0x26, 0x3e, 0x88, 0x60, 0x7c, 0xd2, 0x61, 0x43, 0x92, 0xf6, 0xbb, 0xd5, 0x00, 0x6d, 0xfa,
-      0x7e},
-     context_checks_table},
-    {{0xd4, 0x08, 0x20, 0x55, 0xbd, 0xe6, 0x70, 0x4b, 0x8d, 0x34, 0xba, 0x12, 0x3c, 0x66, 0xe1,
-      0xf2},
-     integrity_table},
-    {{0x21, 0x31, 0x8c, 0x60, 0x97, 0x14, 0x32, 0x48, 0x8c, 0xa6, 0x41, 0xff, 0x73, 0x24, 0xc8,
-      0xf2},
-     contexts_table},
-    {{0x17, 0x34, 0xdc, 0x26, 0x80, 0x0d, 0x47, 0x45, 0x87, 0x26, 0xc0, 0xf1, 0xe7, 0xdd, 0x8b,
-      0xca},
-     layout_table}};
+static void fill_tables(void)
+{
+    for (size_t t = 0; t < TABLES; t++) {
+        entry **table = table_entries[t];
+        const unsigned count = tables[t].count;
+        for (unsigned i = 0; i < count; i++)
+            table[i] = (entry *)refuse;
+        table[tables[t].without_size ? count - 1 : 0] =
+            tables[t].without_size ? NULL : (entry *)(uintptr_t)(count * sizeof(entry *));
+    }
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        table_entries[known[i].table][known[i].index] = known[i].function;
+}
 
 int cuGetExportTable(const void **table, const void *id)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     if (!table || !id)
         return DRIVER_INVALID_VALUE;
-    (void)pthread_once(&once, fill_contexts_table);
+    (void)pthread_once(&once, fill_tables);
     *table = NULL;
-    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
+    for (size_t i = 0; i < TABLES; i++)
         if (memcmp(tables[i].id, id, sizeof tables[i].id) == 0)
-            *table = tables[i].table;
+            *table = table_entries[i];
     return *table ? DRIVER_SUCCESS : DRIVER_INVALID_VALUE;
 }

@@ -60,7 +60,7 @@ static bool read_map(struct tensor_copy *copy, uint64_t address)
     const struct exec_grid *grid = copy->warp->block->grid;
     const uint64_t at = address - EXEC_PARAMETER_WINDOW;
     const uint8_t *bytes = NULL;
-    uint64_t word[TENSOR_MAP_BYTES / 8];
+    uint64_t word[TENSOR_MAP_READ / 8];
     if (address >= EXEC_PARAMETER_WINDOW && at + sizeof word <= grid->kernel->param_bytes)
         bytes = grid->constant0 + grid->kernel->param_base + at;
     else if (address % sizeof(uint64_t) == 0)

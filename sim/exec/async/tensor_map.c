@@ -155,7 +155,7 @@ static bool decode_type(struct tensor_map *map, uint64_t word)
     return false;
 }
 
-bool tensor_map_decode(struct tensor_map *map, const uint64_t word[TENSOR_MAP_BYTES / 8])
+bool tensor_map_decode(struct tensor_map *map, const uint64_t word[TENSOR_MAP_READ / 8])
 {
     *map = (struct tensor_map){.address = word[0],
                                .rank = (uint32_t)field(word[1], RANK, 3) + 1,

@@ -10,7 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { TENSOR_MAP_BYTES = 128, TENSOR_DIMENSIONS = 5 };
+/* The hardware reads the first half: cuDNN and cuBLASLt lay maps out 64 bytes apart. */
+enum { TENSOR_MAP_BYTES = 128, TENSOR_MAP_READ = 64, TENSOR_DIMENSIONS = 5 };
 
 /* CUtensorMapDataType. */
 enum tensor_type {
@@ -74,6 +75,6 @@ void tensor_map_channels_first(struct tensor_map *map);
 void tensor_map_encode(const struct tensor_map *map, uint64_t word[TENSOR_MAP_BYTES / 8]);
 
 /* Returns false if the bytes are no tensor map. */
-bool tensor_map_decode(struct tensor_map *map, const uint64_t word[TENSOR_MAP_BYTES / 8]);
+bool tensor_map_decode(struct tensor_map *map, const uint64_t word[TENSOR_MAP_READ / 8]);
 
 #endif

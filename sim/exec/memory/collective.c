@@ -93,8 +93,8 @@ static void copy_to_shared(struct exec_warp *warp, const struct exec_inst *inst,
     const uint32_t filled = lanes;
     const uint32_t *base = exec_row(warp, inst->mod[ACCESS_DATA]);
     const struct sass_operand *added = &inst->sass->operand[SASS_C]; /* to the shared address */
-    const uint32_t offset = inst->mod[ACCESS_TYPE] +
-                            (added->kind == SASS_UNIFORM ? warp->ur[added->index] : 0);
+    const uint32_t offset =
+        inst->mod[ACCESS_TYPE] + (added->kind == SASS_UNIFORM ? warp->ur[added->index] : 0);
     for (unsigned lane = 0; lane < EXEC_LANES; lane++)
         shared[lane] = base[lane] + offset;
     if (!exec_find_shared(warp, inst, filled, shared, true, to))

@@ -198,7 +198,8 @@ struct sass_image {
                       source */
     uint16_t kind; /* enum sass_image_kind; other values are intermediate forms */
     bool ptx;      /* text, not machine code */
-    bool empty;    /* no code, no variables: nvcc adds such images to every program; known once loaded */
+    bool empty; /* no code, no variables: nvcc adds such images to every program; known once loaded
+                 */
     const uint8_t *data;   /* [size]; NULL: compressed and not loaded */
     size_t size;           /* bytes, decompressed */
     uint8_t packing;       /* enum sass_packing */
