@@ -40,6 +40,7 @@ enum table {
     TABLE_CONTEXTS,
     TABLE_LAYOUT,
     TABLE_MODULES,
+    TABLE_TOOLS,
     TABLES
 };
 
@@ -67,6 +68,8 @@ static int ignored(void)
     return DRIVER_SUCCESS;
 }
 
+/* The tables of tools: CUPTI finds that it cannot work here, where without a table it would ask for
+ * ever. */
 static int unsupported(void)
 {
     return DRIVER_NOT_SUPPORTED;
@@ -202,7 +205,11 @@ static const struct {
                     [TABLE_MODULES] = {{0x6e, 0x16, 0x3f, 0xbe, 0xb9, 0x58, 0x44, 0x4d, 0x83, 0x5c,
                                         0xe1, 0x82, 0xaf, 0xf1, 0x99, 0x1e},
                                        ENTRIES_MOST,
-                                       false}};
+                                       false},
+                    [TABLE_TOOLS] = {{0x7c, 0xb6, 0x3f, 0x9b, 0x9c, 0xa4, 0x8e, 0x42, 0xa4, 0x84,
+                                      0xbe, 0xb6, 0x6e, 0x6a, 0xed, 0x7f},
+                                     ENTRIES_MOST,
+                                     false}};
 
 /* The entries that programs were seen to call, and those that ZLUDA describes. */
 static const struct {
@@ -241,7 +248,7 @@ static void fill_tables(void)
         entry **table = table_entries[t];
         const unsigned count = tables[t].count;
         for (unsigned i = 0; i < count; i++)
-            table[i] = (entry *)refuse;
+            table[i] = (entry *)(t == TABLE_TOOLS ? unsupported : refuse);
         table[tables[t].without_size ? count - 1 : 0] =
             tables[t].without_size ? NULL : (entry *)(uintptr_t)(count * sizeof(entry *));
     }
