@@ -1,7 +1,9 @@
 /* Names of errors, and addresses of driver functions by name. */
+#define _GNU_SOURCE /* dladdr */
 #include <dlfcn.h>
 #include <string.h>
 
+#include "cuda/abi/runtime_table.h"
 #include "cuda/driver/driver.h"
 
 static const struct {
@@ -12,6 +14,8 @@ static const struct {
 #include "cuda/driver/driver_errors.def"
 #undef ERROR
 };
+
+const char *cudaGetErrorString(int error);
 
 int cuGetErrorName(int error, const char **name);
 int cuGetErrorString(int error, const char **text);
@@ -35,14 +39,12 @@ int cuGetErrorName(int error, const char **name)
 int cuGetErrorString(int error, const char **text)
 {
     const char *name;
-    const char *(*get)(int);
-    driver_find("cudaGetErrorString", &get);
-    if (!text || !get || cuGetErrorName(error, &name) != DRIVER_SUCCESS) {
+    if (!text || cuGetErrorName(error, &name) != DRIVER_SUCCESS) {
         if (text)
             *text = NULL;
         return DRIVER_INVALID_VALUE;
     }
-    *text = get(error);
+    *text = cudaGetErrorString(error);
     return DRIVER_SUCCESS;
 }
 
@@ -68,6 +70,15 @@ static const char *versioned_symbol(const char *name, int version)
     return symbol;
 }
 
+/* Opens this library, wherever the program has found it. NULL in a program that it is linked into.
+ */
+static void *open_self(void)
+{
+    static const char inside;
+    Dl_info self;
+    return dladdr(&inside, &self) ? dlopen(self.dli_fname, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+}
+
 int cuGetProcAddress_v2(const char *name, void **function, int version, unsigned long long flags,
                         int *status)
 {
@@ -75,7 +86,7 @@ int cuGetProcAddress_v2(const char *name, void **function, int version, unsigned
     (void)flags;
     if (!name || !function)
         return DRIVER_INVALID_VALUE;
-    void *self = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
+    void *self = open_self();
     *function = self ? dlsym(self, versioned_symbol(name, version)) : NULL;
     if (self)
         (void)dlclose(self);
@@ -89,11 +100,12 @@ int cuGetProcAddress(const char *name, void **function, int version, unsigned lo
     return cuGetProcAddress_v2(name, function, version, flags, NULL);
 }
 
-/* Returns no table: NVIDIA's libraries ask for undocumented tables. */
+/* Returns the table of simsm's libcudart; NVIDIA's libraries ask for undocumented tables. */
 int cuGetExportTable(const void **table, const void *id)
 {
-    (void)id;
-    if (table)
-        *table = NULL;
-    return DRIVER_NOT_SUPPORTED;
+    if (!table || !id)
+        return DRIVER_INVALID_VALUE;
+    const bool known = memcmp(id, RUNTIME_TABLE_ID, sizeof RUNTIME_TABLE_ID) == 0;
+    *table = known ? &runtime_table : NULL;
+    return known ? DRIVER_SUCCESS : DRIVER_NOT_SUPPORTED;
 }
