@@ -59,7 +59,7 @@ version=$(LD_PRELOAD=${LD_PRELOAD:+$LD_PRELOAD:}$BUILD/cuda/libcudart.so.12 LD_L
 status=0
 LD_PRELOAD=${LD_PRELOAD:+$LD_PRELOAD:}$scratch/libcuda.so.1 LD_LIBRARY_PATH=$BUILD/cuda "$scratch/program" \
     >"$scratch/out" 2>"$scratch/err" || status=$?
-[ "$status" -eq 1 ] && grep -q "another libcuda.so.1 is loaded first" "$scratch/err" ||
+{ [ "$status" -eq 1 ] && grep -q "another libcuda.so.1 is loaded first" "$scratch/err"; } ||
     fail "another driver: status $status: $(cat "$scratch/out" "$scratch/err")"
 
 for driver in '' "$BUILD/cuda/libcuda.so.1"; do

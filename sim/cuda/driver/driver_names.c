@@ -70,8 +70,7 @@ static const char *versioned_symbol(const char *name, int version)
     return symbol;
 }
 
-/* Opens this library, wherever the program has found it. NULL in a program that it is linked into.
- */
+/* Opens this library, wherever it was found; NULL if it is linked into a program. */
 static void *open_self(void)
 {
     static const char inside;

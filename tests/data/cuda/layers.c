@@ -64,16 +64,16 @@ static void one_device(void *const runtime[3], void *driver)
 static void parameters(void *const runtime[3])
 {
     int (*create)(void **, unsigned), (*old)(void **, void *, void **, char *, size_t);
-    int (*new)(void **, void *, unsigned long long);
+    int (*recent)(void **, void *, unsigned long long);
     void *graph = NULL, *exec = NULL, *node = &graph;
     char log[4] = "log";
     find(runtime[2], "cudaGraphCreate", &create);
     find(runtime[0], "cudaGraphInstantiate", &old);
-    find(runtime[1], "cudaGraphInstantiate", &new);
+    find(runtime[1], "cudaGraphInstantiate", &recent);
     check(create(&graph, 0) == 0, "a graph of toolkit 13");
     check(old(&exec, graph, &node, log, sizeof log) == 0 && !node && !log[0],
           "instantiated by toolkit 11");
-    check(new(&exec, graph, 0) == 0, "instantiated by toolkit 12");
+    check(recent(&exec, graph, 0) == 0, "instantiated by toolkit 12");
 }
 
 static void functions_of_driver(void *const runtime[3], void *driver)
