@@ -399,8 +399,8 @@ enum cuda_error code_kernel(struct runtime *rt, const void *stub, struct program
 {
     *kernel = code_find_kernel(rt->code, stub);
     if (!*kernel) /* toolkit 13 takes the pointer for a kernel handle */
-        return rt_report(stub && rt_abi_version >= 13000 ? CUDA_INVALID_RESOURCE_HANDLE
-                                                         : CUDA_INVALID_DEVICE_FUNCTION,
+        return rt_report(stub && rt_toolkit() >= 13 ? CUDA_INVALID_RESOURCE_HANDLE
+                                                    : CUDA_INVALID_DEVICE_FUNCTION,
                          "the program registered no kernel at %p", stub);
     enum cuda_error error = code_load(rt, (*kernel)->fatbin);
     if (error != CUDA_SUCCESS)

@@ -32,7 +32,7 @@ static uint32_t shared_limit(const struct runtime *rt, const struct program_kern
  */
 static enum cuda_error bad_configuration(void)
 {
-    return rt_abi_version < 13000 ? CUDA_INVALID_CONFIGURATION : CUDA_INVALID_VALUE;
+    return rt_toolkit() < 13 ? CUDA_INVALID_CONFIGURATION : CUDA_INVALID_VALUE;
 }
 
 static enum cuda_error check_grid(const struct launch_request *request)

@@ -1,6 +1,7 @@
-# The libraries that `simsm run` gives to programs: libcudart.so.13, .12 and .11.0, libcuda.so.1,
+# The libraries that `simsm run` gives to programs: libcuda.so.1, libcudart.so.13, .12 and .11.0,
 # libnvToolsExt.so.1 and simsm_preload.so, in PROJECT_BINARY_DIR/cuda. No other program uses them, so they have no headers.
-file(GLOB cuda_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cuda/*.c ${CMAKE_CURRENT_SOURCE_DIR}/cuda/api/*.c)
+file(GLOB cuda_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cuda/*.c ${CMAKE_CURRENT_SOURCE_DIR}/cuda/api/*.c
+     ${CMAKE_CURRENT_SOURCE_DIR}/cuda/abi/*.c ${CMAKE_CURRENT_SOURCE_DIR}/cuda/driver/*.c)
 
 function(simsm_cuda_settings target)
   simsm_include_roots(${target} sim/cuda)
@@ -13,20 +14,34 @@ add_library(simsm_cuda OBJECT ${cuda_sources})
 simsm_cuda_settings(simsm_cuda)
 target_link_libraries(simsm_cuda PRIVATE PkgConfig::DW)
 
-# Link-time optimisation takes a minute per library, so only the newest toolkit's library has it.
-set(older $<$<C_COMPILER_ID:GNU>:-fno-lto>)
+# The driver API, with the whole simulator and the runtime API of all toolkits.
+set(map ${CMAKE_CURRENT_SOURCE_DIR}/cuda/driver/driver.map)
+add_library(cuda_driver SHARED $<TARGET_OBJECTS:simsm_cuda> ${objects})
+simsm_cuda_settings(cuda_driver)
+target_link_libraries(cuda_driver PRIVATE ${dependencies} PkgConfig::DW)
+target_link_options(cuda_driver PRIVATE ${whole_program} LINKER:--version-script=${map} LINKER:-soname,libcuda.so.1
+  LINKER:-Bsymbolic LINKER:-z,nodelete)
+set_target_properties(cuda_driver PROPERTIES PREFIX "" SUFFIX "" OUTPUT_NAME libcuda.so.1 NO_SONAME ON
+  LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/cuda LINK_DEPENDS ${map} LINKER_LANGUAGE C)
+list(APPEND cudarts cuda_driver)
+
+# The runtime API of each toolkit: passes calls on to the libcuda.so.1 beside it (DT_RPATH, which the loader
+# searches before LD_LIBRARY_PATH).
+enable_language(ASM)
 foreach(version 13 12 11.0)
   string(REGEX REPLACE "[.].*" "" toolkit ${version})
   set(CUDART_SONAME libcudart.so.${version})
   set(map ${CMAKE_CURRENT_BINARY_DIR}/cudart_${toolkit}.map)
-  configure_file(cuda/cudart.map.in ${map} @ONLY)
-  add_library(cudart_${toolkit} MODULE cuda/abi/runtime_${toolkit}.c $<TARGET_OBJECTS:simsm_cuda> ${objects})
+  configure_file(cuda/cudart/cudart.map.in ${map} @ONLY)
+  add_library(cudart_${toolkit} MODULE cuda/cudart/cudart.c cuda/cudart/stubs.S)
   simsm_cuda_settings(cudart_${toolkit})
-  target_link_libraries(cudart_${toolkit} PRIVATE ${dependencies} PkgConfig::DW ${CMAKE_DL_LIBS})
-  target_link_options(cudart_${toolkit} PRIVATE $<IF:$<STREQUAL:${version},13>,${whole_program},${older}> LINKER:--version-script=${map}
-    LINKER:-soname,${CUDART_SONAME} LINKER:-Bsymbolic LINKER:-z,nodelete)
+  target_compile_definitions(cudart_${toolkit} PRIVATE CUDART_SONAME="${CUDART_SONAME}" CUDART_TOOLKIT=${toolkit})
+  target_link_libraries(cudart_${toolkit} PRIVATE cuda_driver)
+  target_link_options(cudart_${toolkit} PRIVATE LINKER:--version-script=${map} LINKER:-soname,${CUDART_SONAME}
+    LINKER:-Bsymbolic LINKER:-z,nodelete LINKER:--disable-new-dtags)
   set_target_properties(cudart_${toolkit} PROPERTIES PREFIX "" SUFFIX "" OUTPUT_NAME ${CUDART_SONAME}
-    LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/cuda LINK_DEPENDS ${map} LINKER_LANGUAGE C)
+    LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/cuda LINK_DEPENDS ${map} BUILD_RPATH "$ORIGIN" INSTALL_RPATH "$ORIGIN"
+    BUILD_WITH_INSTALL_RPATH ON)
   list(APPEND cudarts cudart_${toolkit})
 endforeach()
 
@@ -38,18 +53,7 @@ set_target_properties(cuda_preload PROPERTIES PREFIX "" SUFFIX "" OUTPUT_NAME si
   LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/cuda BUILD_RPATH "$ORIGIN" INSTALL_RPATH "$ORIGIN" C_VISIBILITY_PRESET hidden)
 list(APPEND cudarts cuda_preload)
 
-# The driver API; it uses the runtime library that the program has loaded.
-file(GLOB driver_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cuda/driver/*.c)
-set(map ${CMAKE_CURRENT_SOURCE_DIR}/cuda/driver/driver.map)
-add_library(cuda_driver MODULE ${driver_sources} ${CMAKE_CURRENT_SOURCE_DIR}/exec/async/tensor_map.c)
-simsm_cuda_settings(cuda_driver)
-target_link_libraries(cuda_driver PRIVATE Threads::Threads ${CMAKE_DL_LIBS})
-target_link_options(cuda_driver PRIVATE LINKER:--version-script=${map} LINKER:-soname,libcuda.so.1 LINKER:-Bsymbolic LINKER:-z,nodelete)
-set_target_properties(cuda_driver PROPERTIES PREFIX "" SUFFIX "" OUTPUT_NAME libcuda.so.1
-  LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/cuda LINK_DEPENDS ${map} BUILD_RPATH "$ORIGIN" INSTALL_RPATH "$ORIGIN")
-list(APPEND cudarts cuda_driver)
-
-# NVTX: ranges that the program names, for the report. The runtime library asks it by dlsym.
+# NVTX: ranges that the program names, for the report. libcuda.so.1 asks it by dlsym.
 file(GLOB nvtx_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cuda/nvtx/*.c)
 set(map ${CMAKE_CURRENT_SOURCE_DIR}/cuda/nvtx/nvtx.map)
 add_library(cuda_nvtx MODULE ${nvtx_sources})
@@ -60,8 +64,8 @@ set_target_properties(cuda_nvtx PROPERTIES PREFIX "" SUFFIX "" OUTPUT_NAME libnv
   LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/cuda LINK_DEPENDS ${map})
 list(APPEND cudarts cuda_nvtx)
 
-# A static library of toolkit 13's functions, for unit tests and for the command.
-add_library(simsm_cuda_internal STATIC cuda/abi/runtime_13.c $<TARGET_OBJECTS:simsm_cuda>)
+# A static library of the same, for unit tests and for the command.
+add_library(simsm_cuda_internal STATIC $<TARGET_OBJECTS:simsm_cuda>)
 simsm_cuda_settings(simsm_cuda_internal)
 target_link_libraries(simsm_cuda_internal PUBLIC simsm_internal PkgConfig::DW ${CMAKE_DL_LIBS})
 

@@ -54,11 +54,13 @@ struct runtime {
     bool lost[SETTING_ID_COUNT]; /* kinds of files that failed and are not written again */
 };
 
+enum { RT_DRIVER_VERSION = 13000, RT_NEWEST_TOOLKIT = 13 };
+
 /*
- * The version of the toolkit that the program was built for, such as 13000. The library that is
- * loaded defines it.
+ * Returns the toolkit of the newest libcudart.so.* of simsm that the program has loaded, such as
+ * 12: some errors have other numbers in other toolkits. RT_NEWEST_TOOLKIT if there is none.
  */
-extern const int rt_abi_version;
+int rt_toolkit(void);
 
 /*
  * Enters a call: takes the lock and starts the device if it is off. Every call of the API begins

@@ -1,7 +1,15 @@
-/* libcudart.so.13: the functions with the parameters of toolkit 13. */
+/* The functions with the parameters of toolkit 13, which stand for all later toolkits. */
 #include "cuda/abi/abi_functions.h"
 
-const int rt_abi_version = 13000;
+enum cuda_error cudaRuntimeGetVersion(int *version)
+{
+    return rt_get_version(version, 13000);
+}
+
+enum cuda_error cudaFuncGetAttributes(struct cuda_func_attributes *attributes, const void *stub)
+{
+    return rt_get_function_attributes(__func__, attributes, stub, sizeof *attributes);
+}
 
 enum cuda_error cudaGetDeviceProperties(struct cuda_properties_13 *properties, int device)
 {

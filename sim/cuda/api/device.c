@@ -311,17 +311,17 @@ enum cuda_error cudaDeviceFlushGPUDirectRDMAWrites(int target, int scope)
     return check_device(__func__, 0);
 }
 
-enum cuda_error cudaDriverGetVersion(int *version)
+enum cuda_error rt_get_version(int *version, int toolkit)
 {
     if (!version)
         return rt_set_last_error(CUDA_INVALID_VALUE);
-    *version = rt_abi_version;
+    *version = toolkit;
     return CUDA_SUCCESS;
 }
 
-enum cuda_error cudaRuntimeGetVersion(int *version)
+enum cuda_error cudaDriverGetVersion(int *version)
 {
-    return cudaDriverGetVersion(version);
+    return rt_get_version(version, RT_DRIVER_VERSION);
 }
 
 enum cuda_error cudaProfilerStart(void)

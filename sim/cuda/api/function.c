@@ -1,7 +1,7 @@
 /* Attributes of kernels, and occupancy: how many blocks of a kernel fit into an SM. */
-#include <stddef.h>
 #include <string.h>
 
+#include "cuda/abi/abi_functions.h"
 #include "cuda/cuda_code.h"
 #include "cuda/cuda_launch.h"
 #include "simsm/occupancy.h"
@@ -68,15 +68,13 @@ static void fill_attributes(const struct runtime *rt, struct program_kernel *ker
     };
 }
 
-enum cuda_error cudaFuncGetAttributes(struct cuda_func_attributes *attributes, const void *stub)
+enum cuda_error rt_get_function_attributes(const char *function,
+                                           struct cuda_func_attributes *attributes,
+                                           const void *stub, size_t size)
 {
-    struct runtime *rt = rt_enter(__func__);
+    struct runtime *rt = rt_enter(function);
     struct program_kernel *kernel;
     struct cuda_func_attributes filled;
-    /* The struct of toolkit 11 lacks the members about clusters. */
-    const size_t size = rt_abi_version < 12000
-                            ? offsetof(struct cuda_func_attributes, cluster_must_be_set)
-                            : sizeof filled;
     enum cuda_error error = rt ? code_kernel(rt, stub, &kernel) : rt_refusal();
     if (error == CUDA_SUCCESS && !attributes)
         error = CUDA_INVALID_VALUE;

@@ -6,15 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cuda/abi.h"
 #include "cuda/driver/context.h"
 #include "cuda/driver/context_storage.h"
 #include "cuda/driver/driver.h"
+#include "cuda/properties.h"
 
 struct context {
     struct context *next; /* list of all contexts that are not destroyed */
     unsigned flags;
-    uint64_t number;             /* from 1 on */
+    uint64_t number;              /* from 1 on */
     struct context_value *values; /* that the program has stored */
 };
 
@@ -33,6 +33,13 @@ static _Thread_local struct {
     void *handle[STACK_MOST];
     unsigned used;
 } stack;
+
+enum cuda_error cudaGetDeviceCount(int *count);
+enum cuda_error cudaGetDeviceProperties(struct cuda_properties_13 *properties, int device);
+enum cuda_error cudaDeviceGetAttribute(int *value, int attribute, int device);
+enum cuda_error cudaMemGetInfo(size_t *left, size_t *all);
+enum cuda_error cudaDeviceReset(void);
+enum cuda_error cudaDeviceSynchronize(void);
 
 int cuInit(unsigned flags);
 int cuDeviceGet(int *device, int ordinal);
@@ -60,14 +67,15 @@ int cuCtxGetDevice_v2(int *device, void *context);
 int cuCtxSynchronize_v2(void *context);
 int cuCtxGetFlags(unsigned *flags);
 int cuCtxGetApiVersion(void *context, unsigned *version);
+int cuCtxGetId(void *context, unsigned long long *id);
+int cuStreamGetCtx(void *stream, void **context);
+int cuStreamGetCtx_v2(void *stream, void **context, void **green);
+int cuStreamGetGreenCtx(void *stream, void **green);
 
 int cuInit(unsigned flags)
 {
     int count;
-    DRIVER_RUNTIME(get_count, "cudaGetDeviceCount", (int *));
-    if (flags)
-        return DRIVER_INVALID_VALUE;
-    return get_count ? driver_result(get_count(&count)) : DRIVER_NOT_SUPPORTED;
+    return flags ? DRIVER_INVALID_VALUE : driver_result(cudaGetDeviceCount(&count));
 }
 
 int cuDeviceGet(int *device, int ordinal)
@@ -78,35 +86,30 @@ int cuDeviceGet(int *device, int ordinal)
     return ordinal == 0 ? DRIVER_SUCCESS : DRIVER_INVALID_DEVICE;
 }
 
-/* cudaDeviceProp begins with the name, then the UUID, in all toolkits. */
-enum { NAME_BYTES = 256, UUID_BYTES = 16, PROPERTIES_ROOM = 4096 };
-
-static int read_properties(char properties[PROPERTIES_ROOM], int device)
-{
-    DRIVER_RUNTIME(get, "cudaGetDeviceProperties", (char *, int));
-    memset(properties, 0, PROPERTIES_ROOM);
-    return get ? driver_result(get(properties, device)) : DRIVER_NOT_SUPPORTED;
-}
-
 int cuDeviceGetName(char *name, int size, int device)
 {
-    char properties[PROPERTIES_ROOM];
-    int result = name && size > 0 ? read_properties(properties, device) : DRIVER_INVALID_VALUE;
-    if (result != DRIVER_SUCCESS)
-        return result;
-    const size_t length = strnlen(properties, NAME_BYTES), room = (size_t)size - 1;
-    memcpy(name, properties, length < room ? length : room);
+    struct cuda_properties_13 properties;
+    if (!name || size <= 0)
+        return DRIVER_INVALID_VALUE;
+    const enum cuda_error error = cudaGetDeviceProperties(&properties, device);
+    if (error)
+        return driver_result(error);
+    const size_t length = strnlen(properties.name, sizeof properties.name);
+    const size_t room = (size_t)size - 1;
+    memcpy(name, properties.name, length < room ? length : room);
     name[length < room ? length : room] = '\0';
     return DRIVER_SUCCESS;
 }
 
 int cuDeviceGetUuid(void *uuid, int device)
 {
-    char properties[PROPERTIES_ROOM];
-    int result = uuid ? read_properties(properties, device) : DRIVER_INVALID_VALUE;
-    if (result == DRIVER_SUCCESS)
-        memcpy(uuid, properties + NAME_BYTES, UUID_BYTES);
-    return result;
+    struct cuda_properties_13 properties;
+    if (!uuid)
+        return DRIVER_INVALID_VALUE;
+    const enum cuda_error error = cudaGetDeviceProperties(&properties, device);
+    if (!error)
+        memcpy(uuid, &properties.uuid, sizeof properties.uuid);
+    return driver_result(error);
 }
 
 int cuDeviceGetUuid_v2(void *uuid, int device)
@@ -117,20 +120,18 @@ int cuDeviceGetUuid_v2(void *uuid, int device)
 int cuDeviceTotalMem_v2(size_t *bytes, int device)
 {
     size_t left;
-    DRIVER_RUNTIME(get, "cudaMemGetInfo", (size_t *, size_t *));
     if (!bytes || device != 0)
         return bytes ? DRIVER_INVALID_DEVICE : DRIVER_INVALID_VALUE;
-    return get ? driver_result(get(&left, bytes)) : DRIVER_NOT_SUPPORTED;
+    return driver_result(cudaMemGetInfo(&left, bytes));
 }
 
 int cuDeviceComputeCapability(int *major, int *minor, int device)
 {
     enum { MAJOR = 75, MINOR = 76 }; /* cudaDevAttrComputeCapability* */
-    DRIVER_RUNTIME(get, "cudaDeviceGetAttribute", (int *, int, int));
-    if (!get || !major || !minor)
-        return get ? DRIVER_INVALID_VALUE : DRIVER_NOT_SUPPORTED;
-    int error = get(major, MAJOR, device);
-    return driver_result(error ? error : get(minor, MINOR, device));
+    if (!major || !minor)
+        return DRIVER_INVALID_VALUE;
+    const enum cuda_error error = cudaDeviceGetAttribute(major, MAJOR, device);
+    return driver_result(error ? error : cudaDeviceGetAttribute(minor, MINOR, device));
 }
 
 /* Returns the result of a call about the primary context of `device`. */
@@ -159,7 +160,6 @@ int cuDevicePrimaryCtxRelease_v2(int device)
 
 int cuDevicePrimaryCtxReset_v2(int device)
 {
-    DRIVER_RUNTIME(reset, "cudaDeviceReset", (void));
     if (device == 0) {
         context_lock();
         struct context_value *values = primary.values;
@@ -167,7 +167,7 @@ int cuDevicePrimaryCtxReset_v2(int device)
         context_unlock();
         context_storage_clear(&primary, values);
     }
-    return device == 0 && reset ? driver_result(reset()) : DRIVER_INVALID_DEVICE;
+    return device == 0 ? driver_result(cudaDeviceReset()) : DRIVER_INVALID_DEVICE;
 }
 
 int cuDevicePrimaryCtxSetFlags_v2(int device, unsigned flags)
@@ -233,6 +233,11 @@ struct context_value **context_values(void *handle)
 {
     struct context *context = find(handle);
     return context ? &context->values : NULL;
+}
+
+void *context_primary(void)
+{
+    return &primary;
 }
 
 uint64_t context_number(void *handle)
@@ -343,10 +348,9 @@ int cuCtxGetDevice_v2(int *device, void *context)
 
 int cuCtxSynchronize_v2(void *context)
 {
-    DRIVER_RUNTIME(wait, "cudaDeviceSynchronize", (void));
     if (context && !lives(context))
         return DRIVER_INVALID_CONTEXT;
-    return wait ? driver_result(wait()) : DRIVER_NOT_SUPPORTED;
+    return driver_result(cudaDeviceSynchronize());
 }
 
 int cuCtxGetFlags(unsigned *flags)
@@ -369,4 +373,35 @@ int cuCtxGetApiVersion(void *context, unsigned *version)
         return DRIVER_INVALID_VALUE;
     *version = VERSION;
     return DRIVER_SUCCESS;
+}
+
+/* A stream belongs to the context; none is of a green context. */
+int cuStreamGetCtx(void *stream, void **context)
+{
+    (void)stream;
+    return cuCtxGetCurrent(context);
+}
+
+int cuStreamGetCtx_v2(void *stream, void **context, void **green)
+{
+    if (green)
+        *green = NULL;
+    return cuStreamGetCtx(stream, context);
+}
+
+int cuStreamGetGreenCtx(void *stream, void **green)
+{
+    (void)stream;
+    if (!green)
+        return DRIVER_INVALID_VALUE;
+    *green = NULL;
+    return DRIVER_SUCCESS;
+}
+
+int cuCtxGetId(void *context, unsigned long long *id)
+{
+    if (!id)
+        return DRIVER_INVALID_VALUE;
+    *id = context_number(context);
+    return *id ? DRIVER_SUCCESS : DRIVER_INVALID_CONTEXT;
 }

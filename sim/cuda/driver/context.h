@@ -22,6 +22,9 @@ struct context_value **context_values(void *handle);
 void context_lock(void);
 void context_unlock(void);
 
+/* Returns the handle of the primary context. */
+void *context_primary(void);
+
 /* Returns the number of a context, unique in the process; 0 if there is no such context. */
 uint64_t context_number(void *handle);
 

@@ -1,13 +1,15 @@
 /*
- * The driver API as a layer over the runtime API; the layer has no state of the device. Handles of
- * streams, events, arrays and graphs are the same in both APIs. A module is a library of the
- * runtime (cudaLibrary*), and a function is a kernel of a library.
+ * The driver API, by functions of the runtime API. Handles of streams, events, arrays and graphs
+ * are the same in both APIs. A module is a library of the runtime (cudaLibrary*), and a function is
+ * a kernel of a library.
  */
 #ifndef SIM_CUDA_DRIVER_DRIVER_H
 #define SIM_CUDA_DRIVER_DRIVER_H
 
 #include <stdbool.h>
 #include <stddef.h>
+
+#include "cuda/abi.h"
 
 /* CUresult. From number 100 on, the numbers are those of the runtime's errors. */
 enum {
@@ -22,19 +24,7 @@ enum {
     DRIVER_NOT_SUPPORTED = 801
 };
 
-/*
- * Writes the address of the runtime's function `name` into *function, which must be a pointer to a
- * function; NULL with a message if the runtime has no such function. Uses the runtime that the
- * program has loaded.
- */
-void driver_find(const char *name, void *function);
-
 /* Returns the driver error for an error of the runtime. */
-int driver_result(int error);
-
-/* Declares `call` as a pointer to a function of the runtime, and finds the function. */
-#define DRIVER_RUNTIME(call, name, types)                                                          \
-    int(*call) types;                                                                              \
-    driver_find(name, &call)
+int driver_result(enum cuda_error error);
 
 #endif

@@ -2,6 +2,11 @@
 #include "cuda/abi.h"
 #include "cuda/driver/driver.h"
 
+enum cuda_error cudaDeviceGetAttribute(int *value, int attribute, int device);
+enum cuda_error cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, void *function,
+                                                                       int threads, size_t shared,
+                                                                       unsigned flags);
+
 int cuFuncGetAttribute(int *value, int attribute, void *function);
 int cuKernelGetAttribute(int *value, int attribute, void *kernel, int device);
 int cuModuleGetLoadingMode(int *mode);
@@ -54,21 +59,18 @@ int cuOccupancyMaxPotentialBlockSizeWithFlags(int *grid, int *block, void *funct
 {
     enum { MAX_THREADS = 0, SM_COUNT = 16, WARP = 32 };
     int threads, sms, best = 0, blocks;
-    DRIVER_RUNTIME(ask, "cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags",
-                   (int *, void *, int, size_t, unsigned));
-    DRIVER_RUNTIME(attribute_of, "cudaDeviceGetAttribute", (int *, int, int));
-    if (!ask || !attribute_of || !grid || !block)
+    if (!grid || !block)
         return DRIVER_INVALID_VALUE;
     int result = cuFuncGetAttribute(&threads, MAX_THREADS, function);
     if (result == DRIVER_SUCCESS)
-        result = driver_result(attribute_of(&sms, SM_COUNT, 0));
+        result = driver_result(cudaDeviceGetAttribute(&sms, SM_COUNT, 0));
     if (most > 0 && most < threads)
         threads = most;
     for (int size = (threads + WARP - 1) / WARP * WARP; size > 0 && result == DRIVER_SUCCESS;
          size -= WARP) {
         const int fits = size < threads ? size : threads;
-        result = driver_result(
-            ask(&blocks, function, fits, shared_of ? shared_of(fits) : shared, flags));
+        result = driver_result(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+            &blocks, function, fits, shared_of ? shared_of(fits) : shared, flags));
         if (result == DRIVER_SUCCESS && blocks * fits > best) {
             best = blocks * fits;
             *block = fits;

@@ -2,7 +2,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "cuda/abi.h"
 #include "cuda/driver/driver.h"
 
 enum { PARAMETERS_MOST = 4096 };
@@ -16,6 +15,16 @@ struct driver_launch_config {
     const struct cuda_launch_attribute *attributes;
     unsigned attribute_count;
 };
+
+enum cuda_error cudaFuncGetParamInfo(const void *kernel, size_t index, size_t *offset,
+                                     size_t *size);
+enum cuda_error cudaFuncGetAttributes(struct cuda_func_attributes *attributes, const void *kernel);
+enum cuda_error cudaLaunchKernelExC(const struct cuda_launch_config *config, const void *kernel,
+                                    void **parameters);
+enum cuda_error cudaOccupancyMaxActiveClusters(int *clusters, const void *kernel,
+                                               const struct cuda_launch_config *config);
+enum cuda_error cudaOccupancyMaxPotentialClusterSize(int *size, const void *kernel,
+                                                     const struct cuda_launch_config *config);
 
 int cuLaunchKernel(void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
                    unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared,
@@ -41,15 +50,13 @@ static int list_buffer(void *function, void **extra, void **list)
 {
     uint8_t *buffer = NULL;
     size_t room = 0, offset, size;
-    DRIVER_RUNTIME(ask, "cudaFuncGetParamInfo", (void *, size_t, size_t *, size_t *));
-    if (!ask)
-        return DRIVER_NOT_SUPPORTED;
     for (; extra[0]; extra += 2)
         if ((uintptr_t)extra[0] == EXTRA_BUFFER)
             buffer = extra[1];
         else if ((uintptr_t)extra[0] == EXTRA_SIZE && extra[1])
             memcpy(&room, extra[1], sizeof room);
-    for (size_t i = 0; i < PARAMETERS_MOST && ask(function, i, &offset, &size) == CUDA_SUCCESS;
+    for (size_t i = 0;
+         i < PARAMETERS_MOST && cudaFuncGetParamInfo(function, i, &offset, &size) == CUDA_SUCCESS;
          i++) {
         if (!buffer || offset > room || size > room - offset)
             return DRIVER_INVALID_VALUE;
@@ -67,15 +74,13 @@ static int launch(const struct cuda_launch_config *config, void *function, void 
 {
     void *list[PARAMETERS_MOST];
     int result = DRIVER_SUCCESS;
-    DRIVER_RUNTIME(run, "cudaLaunchKernelExC",
-                   (const struct cuda_launch_config *, void *, void **));
-    if (!run)
-        return DRIVER_NOT_SUPPORTED;
     if (!parameters && extra) {
         result = list_buffer(function, extra, list);
         parameters = list;
     }
-    return result == DRIVER_SUCCESS ? driver_result(run(config, function, parameters)) : result;
+    return result == DRIVER_SUCCESS
+               ? driver_result(cudaLaunchKernelExC(config, function, parameters))
+               : result;
 }
 
 int cuLaunchKernel(void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
@@ -126,32 +131,27 @@ int cuLaunchKernelEx(const struct driver_launch_config *from, void *function, vo
 int cuOccupancyMaxActiveClusters(int *clusters, void *function,
                                  const struct driver_launch_config *from)
 {
-    DRIVER_RUNTIME(ask, "cudaOccupancyMaxActiveClusters",
-                   (int *, void *, const struct cuda_launch_config *));
-    if (!ask || !from)
-        return ask ? DRIVER_INVALID_VALUE : DRIVER_NOT_SUPPORTED;
+    if (!from)
+        return DRIVER_INVALID_VALUE;
     const struct cuda_launch_config config = config_of(from);
-    return driver_result(ask(clusters, function, &config));
+    return driver_result(cudaOccupancyMaxActiveClusters(clusters, function, &config));
 }
 
 int cuOccupancyMaxPotentialClusterSize(int *size, void *function,
                                        const struct driver_launch_config *from)
 {
-    DRIVER_RUNTIME(ask, "cudaOccupancyMaxPotentialClusterSize",
-                   (int *, void *, const struct cuda_launch_config *));
-    if (!ask || !from)
-        return ask ? DRIVER_INVALID_VALUE : DRIVER_NOT_SUPPORTED;
+    if (!from)
+        return DRIVER_INVALID_VALUE;
     const struct cuda_launch_config config = config_of(from);
-    return driver_result(ask(size, function, &config));
+    return driver_result(cudaOccupancyMaxPotentialClusterSize(size, function, &config));
 }
 
 int cuFuncGetAttribute(int *value, int attribute, void *function)
 {
     struct cuda_func_attributes a = {0};
-    DRIVER_RUNTIME(ask, "cudaFuncGetAttributes", (struct cuda_func_attributes *, void *));
-    if (!ask || !value)
-        return ask ? DRIVER_INVALID_VALUE : DRIVER_NOT_SUPPORTED;
-    int error = ask(&a, function);
+    if (!value)
+        return DRIVER_INVALID_VALUE;
+    const enum cuda_error error = cudaFuncGetAttributes(&a, function);
     const int all[] = {a.max_threads,       (int)a.shared_bytes,   (int)a.const_bytes,
                        (int)a.local_bytes,  a.registers,           a.ptx_version,
                        a.binary_version,    a.cache_mode_ca,       a.max_dynamic_shared,

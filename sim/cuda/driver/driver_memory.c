@@ -1,7 +1,6 @@
 /*
  * Memory functions of the driver that have no counterpart with the same parameters in the runtime.
  */
-#include "cuda/abi.h"
 #include "cuda/driver/driver.h"
 #include "cuda/graph_abi.h"
 
@@ -26,6 +25,30 @@ struct driver_array {
     unsigned channels;
 };
 
+enum cuda_error cudaGraphCreate(void **graph, unsigned flags);
+enum cuda_error cudaGraphAddMemsetNode(void **node, void *graph, void *const *from, size_t count,
+                                       const struct cuda_fill_node *params);
+enum cuda_error cudaGraphInstantiateWithFlags(void **exec, void *graph, unsigned long long flags);
+enum cuda_error cudaGraphLaunch(void *exec, void *stream);
+enum cuda_error cudaGraphDestroy(void *graph);
+enum cuda_error cudaGraphExecDestroy(void *exec);
+enum cuda_error cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height);
+enum cuda_error cudaMallocArray(void **array, const struct cuda_channel *channel, size_t width,
+                                size_t height, unsigned flags);
+enum cuda_error cudaMemcpy2DAsync(void *dst, size_t dst_pitch, const void *src, size_t src_pitch,
+                                  size_t width, size_t height, int kind, void *stream);
+enum cuda_error cudaMemcpy2DToArrayAsync(void *dst, size_t x, size_t y, const void *src,
+                                         size_t pitch, size_t width, size_t height, int kind,
+                                         void *stream);
+enum cuda_error cudaMemcpy2DFromArrayAsync(void *dst, size_t pitch, const void *src, size_t x,
+                                           size_t y, size_t width, size_t height, int kind,
+                                           void *stream);
+enum cuda_error cudaMemcpy2DArrayToArray(void *dst, size_t dst_x, size_t dst_y, const void *src,
+                                         size_t src_x, size_t src_y, size_t width, size_t height,
+                                         int kind);
+enum cuda_error cudaPointerGetAttributes(struct cuda_pointer_attributes *attributes,
+                                         const void *pointer);
+
 int cuMemsetD16_v2(void *dst, unsigned short value, size_t count);
 int cuMemsetD32_v2(void *dst, unsigned value, size_t count);
 int cuMemsetD16Async(void *dst, unsigned short value, size_t count, void *stream);
@@ -38,7 +61,6 @@ int cuMemcpy2D_v2(const struct driver_copy *copy);
 int cuMemcpy2DUnaligned_v2(const struct driver_copy *copy);
 int cuMemcpy2DAsync_v2(const struct driver_copy *copy, void *stream);
 int cuArrayCreate_v2(void **array, const struct driver_array *description);
-int cuPointerGetAttribute(void *value, int attribute, void *pointer);
 
 /*
  * Fills memory through a graph of one node: only fills of graphs have elements of 2 and 4 bytes in
@@ -47,24 +69,14 @@ int cuPointerGetAttribute(void *value, int attribute, void *pointer);
 static int fill(const struct cuda_fill_node *node, void *stream)
 {
     void *graph = NULL, *exec = NULL, *added;
-    DRIVER_RUNTIME(create, "cudaGraphCreate", (void **, unsigned));
-    DRIVER_RUNTIME(add, "cudaGraphAddMemsetNode",
-                   (void **, void *, void *const *, size_t, const struct cuda_fill_node *));
-    DRIVER_RUNTIME(instantiate, "cudaGraphInstantiateWithFlags",
-                   (void **, void *, unsigned long long));
-    DRIVER_RUNTIME(launch, "cudaGraphLaunch", (void *, void *));
-    DRIVER_RUNTIME(destroy, "cudaGraphDestroy", (void *));
-    DRIVER_RUNTIME(destroy_exec, "cudaGraphExecDestroy", (void *));
-    if (!create || !add || !instantiate || !launch || !destroy || !destroy_exec)
-        return DRIVER_NOT_SUPPORTED;
-    int error = create(&graph, 0);
-    error = error ? error : add(&added, graph, NULL, 0, node);
-    error = error ? error : instantiate(&exec, graph, 0);
-    error = error ? error : launch(exec, stream);
+    enum cuda_error error = cudaGraphCreate(&graph, 0);
+    error = error ? error : cudaGraphAddMemsetNode(&added, graph, NULL, 0, node);
+    error = error ? error : cudaGraphInstantiateWithFlags(&exec, graph, 0);
+    error = error ? error : cudaGraphLaunch(exec, stream);
     if (exec)
-        (void)destroy_exec(exec);
+        (void)cudaGraphExecDestroy(exec);
     if (graph)
-        (void)destroy(graph);
+        (void)cudaGraphDestroy(graph);
     return driver_result(error);
 }
 
@@ -119,10 +131,9 @@ int cuMemsetD2D32_v2(void *dst, size_t pitch, unsigned value, size_t width, size
 
 int cuMemAllocPitch_v2(void **pointer, size_t *pitch, size_t width, size_t height, unsigned element)
 {
-    DRIVER_RUNTIME(call, "cudaMallocPitch", (void **, size_t *, size_t, size_t));
     if (element != 4 && element != 8 && element != 16)
         return DRIVER_INVALID_VALUE;
-    return call ? driver_result(call(pointer, pitch, width, height)) : DRIVER_NOT_SUPPORTED;
+    return driver_result(cudaMallocPitch(pointer, pitch, width, height));
 }
 
 /* Returns the address of byte x of row y of a side that is not an array. */
@@ -135,31 +146,26 @@ static char *address_of(const struct driver_copy_side *side)
 /* Copies rows with the function of the runtime for the memories of both sides. */
 static int copy_rows(const struct driver_copy *copy, void *stream)
 {
-    DRIVER_RUNTIME(plain, "cudaMemcpy2DAsync",
-                   (void *, size_t, const void *, size_t, size_t, size_t, int, void *));
-    DRIVER_RUNTIME(to, "cudaMemcpy2DToArrayAsync",
-                   (void *, size_t, size_t, const void *, size_t, size_t, size_t, int, void *));
-    DRIVER_RUNTIME(from, "cudaMemcpy2DFromArrayAsync",
-                   (void *, size_t, const void *, size_t, size_t, size_t, size_t, int, void *));
-    DRIVER_RUNTIME(both, "cudaMemcpy2DArrayToArray",
-                   (void *, size_t, size_t, const void *, size_t, size_t, size_t, size_t, int));
-    if (!copy || !plain || !to || !from || !both)
-        return copy ? DRIVER_NOT_SUPPORTED : DRIVER_INVALID_VALUE;
+    if (!copy)
+        return DRIVER_INVALID_VALUE;
     const struct driver_copy_side *src = &copy->src, *dst = &copy->dst;
     const size_t width = copy->width, height = copy->height;
     const size_t src_pitch = src->pitch ? src->pitch : width;
     const size_t dst_pitch = dst->pitch ? dst->pitch : width;
     if (src->type == SIDE_ARRAY && dst->type == SIDE_ARRAY)
-        return driver_result(both(dst->array, dst->x, dst->y, src->array, src->x, src->y, width,
-                                  height, COPY_DEVICE_TO_DEVICE));
+        return driver_result(cudaMemcpy2DArrayToArray(dst->array, dst->x, dst->y, src->array,
+                                                      src->x, src->y, width, height,
+                                                      COPY_DEVICE_TO_DEVICE));
     if (dst->type == SIDE_ARRAY)
-        return driver_result(to(dst->array, dst->x, dst->y, address_of(src), src_pitch, width,
-                                height, COPY_DEFAULT, stream));
+        return driver_result(cudaMemcpy2DToArrayAsync(dst->array, dst->x, dst->y, address_of(src),
+                                                      src_pitch, width, height, COPY_DEFAULT,
+                                                      stream));
     if (src->type == SIDE_ARRAY)
-        return driver_result(from(address_of(dst), dst_pitch, src->array, src->x, src->y, width,
-                                  height, COPY_DEFAULT, stream));
-    return driver_result(plain(address_of(dst), dst_pitch, address_of(src), src_pitch, width,
-                               height, COPY_DEFAULT, stream));
+        return driver_result(cudaMemcpy2DFromArrayAsync(address_of(dst), dst_pitch, src->array,
+                                                        src->x, src->y, width, height, COPY_DEFAULT,
+                                                        stream));
+    return driver_result(cudaMemcpy2DAsync(address_of(dst), dst_pitch, address_of(src), src_pitch,
+                                           width, height, COPY_DEFAULT, stream));
 }
 
 int cuMemcpy2D_v2(const struct driver_copy *copy)
@@ -200,42 +206,11 @@ int cuArrayCreate_v2(void **array, const struct driver_array *description)
 {
     struct cuda_channel channel = {0};
     int bits;
-    DRIVER_RUNTIME(call, "cudaMallocArray",
-                   (void **, const struct cuda_channel *, size_t, size_t, unsigned));
     if (!description || description->channels > 4 ||
         !read_format(description->format, &bits, &channel.kind))
         return DRIVER_INVALID_VALUE;
     for (unsigned i = 0; i < description->channels; i++)
         channel.bits[i] = bits;
-    return call ? driver_result(call(array, &channel, description->width, description->height, 0))
-                : DRIVER_NOT_SUPPORTED;
-}
-
-int cuPointerGetAttribute(void *value, int attribute, void *pointer)
-{
-    enum { MEMORY_TYPE = 2, DEVICE_POINTER, HOST_POINTER, IS_MANAGED = 8, ORDINAL };
-    struct cuda_pointer_attributes found = {0};
-    DRIVER_RUNTIME(ask, "cudaPointerGetAttributes", (struct cuda_pointer_attributes *, void *));
-    int error = ask && value ? ask(&found, pointer) : CUDA_INVALID_VALUE;
-    if (error || found.type == MEMORY_UNREGISTERED)
-        return DRIVER_INVALID_VALUE;
-    switch (attribute) {
-    case MEMORY_TYPE:
-        *(unsigned *)value = found.type == MEMORY_HOST ? SIDE_HOST : SIDE_DEVICE;
-        return DRIVER_SUCCESS;
-    case DEVICE_POINTER:
-        *(void **)value = found.device_pointer;
-        return DRIVER_SUCCESS;
-    case HOST_POINTER:
-        *(void **)value = found.host_pointer;
-        return found.host_pointer ? DRIVER_SUCCESS : DRIVER_INVALID_VALUE;
-    case IS_MANAGED:
-        *(unsigned *)value = found.type == MEMORY_MANAGED;
-        return DRIVER_SUCCESS;
-    case ORDINAL:
-        *(int *)value = found.device;
-        return DRIVER_SUCCESS;
-    default:
-        return DRIVER_NOT_SUPPORTED;
-    }
+    return driver_result(
+        cudaMallocArray(array, &channel, description->width, description->height, 0));
 }

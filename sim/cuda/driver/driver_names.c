@@ -1,4 +1,5 @@
 /* Names of errors, and addresses of driver functions by name. */
+#define _GNU_SOURCE /* dladdr */
 #include <dlfcn.h>
 #include <string.h>
 
@@ -12,6 +13,8 @@ static const struct {
 #include "cuda/driver/driver_errors.def"
 #undef ERROR
 };
+
+const char *cudaGetErrorString(int error);
 
 int cuGetErrorName(int error, const char **name);
 int cuGetErrorString(int error, const char **text);
@@ -34,14 +37,12 @@ int cuGetErrorName(int error, const char **name)
 int cuGetErrorString(int error, const char **text)
 {
     const char *name;
-    const char *(*get)(int);
-    driver_find("cudaGetErrorString", &get);
-    if (!text || !get || cuGetErrorName(error, &name) != DRIVER_SUCCESS) {
+    if (!text || cuGetErrorName(error, &name) != DRIVER_SUCCESS) {
         if (text)
             *text = NULL;
         return DRIVER_INVALID_VALUE;
     }
-    *text = get(error);
+    *text = cudaGetErrorString(error);
     return DRIVER_SUCCESS;
 }
 
@@ -67,6 +68,14 @@ static const char *versioned_symbol(const char *name, int version)
     return symbol;
 }
 
+/* Opens this library, wherever it was found; NULL if it is linked into a program. */
+static void *open_self(void)
+{
+    static const char inside;
+    Dl_info self;
+    return dladdr(&inside, &self) ? dlopen(self.dli_fname, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+}
+
 int cuGetProcAddress_v2(const char *name, void **function, int version, unsigned long long flags,
                         int *status)
 {
@@ -78,7 +87,7 @@ int cuGetProcAddress_v2(const char *name, void **function, int version, unsigned
         *function = NULL;
         return DRIVER_SUCCESS;
     }
-    void *self = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
+    void *self = open_self();
     *function = self ? dlsym(self, versioned_symbol(name, version)) : NULL;
     if (self)
         (void)dlclose(self);

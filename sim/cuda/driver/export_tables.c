@@ -1,8 +1,9 @@
 /*
- * Tables of functions that NVIDIA's runtimes and libraries ask the driver for, by UUID
- * (cuGetExportTable). NVIDIA does not document them. What their entries do was learned from ZLUDA
- * (dark_api), and by recording what programs ask of a driver (580.159.04 with an H200) and what it
- * answers; docs/driver.md describes each. Entries that no program was seen to call refuse.
+ * Tables of functions that simsm's libcudart and NVIDIA's runtimes and libraries ask the driver
+ * for, by UUID (cuGetExportTable). NVIDIA does not document those of its libraries. What their
+ * entries do was learned from ZLUDA (dark_api), and by recording what programs ask of a driver
+ * (580.159.04 with an H200) and what it answers; docs/driver.md describes each. Entries that no
+ * program was seen to call refuse.
  */
 #include <pthread.h>
 #include <stdbool.h>
@@ -12,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cuda/abi/runtime_table.h"
 #include "cuda/driver/context.h"
 #include "cuda/driver/context_storage.h"
 #include "cuda/driver/driver.h"
@@ -262,7 +264,7 @@ int cuGetExportTable(const void **table, const void *id)
     if (!table || !id)
         return DRIVER_INVALID_VALUE;
     (void)pthread_once(&once, fill_tables);
-    *table = NULL;
+    *table = memcmp(id, RUNTIME_TABLE_ID, sizeof RUNTIME_TABLE_ID) == 0 ? &runtime_table : NULL;
     for (size_t i = 0; i < TABLES; i++)
         if (memcmp(tables[i].id, id, sizeof tables[i].id) == 0)
             *table = table_entries[i];

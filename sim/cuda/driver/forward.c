@@ -1,5 +1,4 @@
 /* Functions of the driver API that a function of the runtime API implements. */
-#include "cuda/abi.h"
 #include "cuda/driver/driver.h"
 
 #define LOAD_TYPES                                                                                 \
@@ -9,10 +8,10 @@
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
 #define FORWARD(name, parameters, function, types, arguments)                                      \
+    enum cuda_error function types;                                                                \
     int name parameters;                                                                           \
     int name parameters                                                                            \
     {                                                                                              \
-        DRIVER_RUNTIME(call, #function, types);                                                    \
-        return call ? driver_result(call arguments) : DRIVER_NOT_SUPPORTED;                        \
+        return driver_result(function arguments);                                                  \
     }
 #include "cuda/driver/forward.def"

@@ -14,7 +14,7 @@ struct integrity_message {
     uint32_t version;        /* that the runtime asks for */
     uint32_t process, thread;
     const void *runtime_table, *integrity_table; /* export tables of the driver */
-    void (*function)(void);                       /* that answers */
+    void (*function)(void);                      /* that answers */
     uint64_t unix_seconds;
 };
 

@@ -1,6 +1,6 @@
 /*
- * What libnvToolsExt.so.1 tells the runtime library: the NVTX ranges that are open. The runtime
- * finds the function with dlsym, because the program may load either library first.
+ * What libnvToolsExt.so.1 tells libcuda.so.1: the NVTX ranges that are open. The driver finds
+ * the function with dlsym, because the program may load either library first.
  */
 #ifndef SIM_CUDA_NVTX_OPEN_RANGES_H
 #define SIM_CUDA_NVTX_OPEN_RANGES_H
