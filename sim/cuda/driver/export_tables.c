@@ -46,7 +46,8 @@ enum table {
     TABLES
 };
 
-enum { ENTRIES_MOST = 128 };
+/* CUPTI takes a table of so few entries for that of a driver too old for it. */
+enum { TOOLS_ENTRIES = 64, ENTRIES_MOST = 128 };
 static entry *table_entries[TABLES][ENTRIES_MOST]; /* filled once */
 
 /* Code that object files of a program bring along; older runtimes load it by these. */
@@ -210,7 +211,7 @@ static const struct {
                                        false},
                     [TABLE_TOOLS] = {{0x7c, 0xb6, 0x3f, 0x9b, 0x9c, 0xa4, 0x8e, 0x42, 0xa4, 0x84,
                                       0xbe, 0xb6, 0x6e, 0x6a, 0xed, 0x7f},
-                                     ENTRIES_MOST,
+                                     TOOLS_ENTRIES,
                                      false}};
 
 /* The entries that programs were seen to call, and those that ZLUDA describes. */

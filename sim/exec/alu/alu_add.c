@@ -63,7 +63,8 @@ static void iadd3_carry(struct exec_warp *warp, const struct exec_inst *inst, ui
     write_sum(warp, inst, lanes, sum);
 }
 
-/* UIADD3.64: sums of 64 bits, with carries as iadd3_carry has them. */
+/* UIADD3.64: sums of 64 bits, with carries as iadd3_carry has them. An immediate has 32 bits and a
+ * sign: cuBLASLt steps back through tensor maps by it. */
 static void iadd3_long(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     const struct exec_source *source[3] = {&inst->a, &inst->b, &inst->c};
@@ -73,7 +74,9 @@ static void iadd3_long(struct exec_warp *warp, const struct exec_inst *inst, uin
         const uint32_t *low = exec_read(warp, source[k], 0, room[0]);
         const uint32_t *high = exec_read(warp, source[k], 1, room[1]);
         for (unsigned i = 0; i < EXEC_LANES; i++) {
-            const uint64_t x = low[i] | (uint64_t)high[i] << 32;
+            const uint64_t x = source[k]->kind == SASS_IMMEDIATE
+                                   ? (uint64_t)(int64_t)(int32_t)low[i]
+                                   : low[i] | (uint64_t)high[i] << 32;
             const uint64_t term = source[k]->negate ? 0 - x : x;
             sum[i] += term;
             carries[i] += sum[i] < term || (source[k]->negate && !x);

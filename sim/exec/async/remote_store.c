@@ -23,7 +23,7 @@ static void remote_store(struct exec_warp *warp, const struct exec_inst *inst, u
     uint64_t address[EXEC_LANES];
     uint8_t *place[EXEC_LANES];
     for (unsigned lane = 0; lane < EXEC_LANES; lane++)
-        address[lane] = exec_row(warp, a)[lane];
+        address[lane] = exec_row(warp, a)[lane] + inst->mod[ACCESS_OFFSET];
     if (warp->block->watched)
         watch_bulk_begin(warp, inst, exec_row(warp, a + 1)[__builtin_ctz(lanes)]);
     if (!cluster_find(warp, inst, lanes, address, true, place))

@@ -23,6 +23,7 @@ enum special_register {
     SR_CTAID_Y = 0x26,
     SR_CTAID_Z = 0x27,
     SR_SWINHI = 0x2f,
+    SR_SWINLO = 0x30,
     SR_SMEMSZ = 0x32,
     SR_LMEMHIOFF = 0x37, /* end of the stack: code for debugging (-G) traps below it */
     SR_EQMASK = 0x38,
@@ -182,6 +183,7 @@ static const struct special_row specials[] = {
     {SR_CTAID_Y, false, block_index},
     {SR_CTAID_Z, false, block_index},
     {SR_SWINHI, false, shared_size},
+    {SR_SWINLO, false, zero}, /* the low word of the window of shared memory */
     {SR_SMEMSZ, false, shared_size},
     {SR_LMEMHIOFF, false, zero},
     {SR_EQMASK, true, lane_mask},
