@@ -258,7 +258,10 @@ static enum simsm_status write_page(struct run *run, struct run *other, const ch
                   "their explanations work there.</p>\n",
                   file);
         fputs(parts->text[PICTURES], file);
-        fputs("</main>\n", file);
+        fputs("<p class=\"aside\">Words: <code>simsm explain WORD</code> says what a state, a "
+              "metric or "
+              "a word means; docs/glossary.md has all of them.</p>\n</main>\n",
+              file);
         fputs(parts->text[DATA], file);
         fprintf(file, "<script>\n%s</script>\n</body>\n</html>\n", resource_script);
     }
