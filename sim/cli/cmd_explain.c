@@ -48,6 +48,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case ARGP_KEY_END:
         if (!request->file && !request->markdown)
             argp_error(state, "name a word, or the timeline: a .smtl file that --timeline wrote");
+        if (request->file && request->markdown)
+            argp_error(state, "--markdown prints the whole glossary; leave out '%s'",
+                       request->file);
         if (request->file && !request->cycle != !request->slot)
             argp_error(state, "name the cycle and the slot: --cycle C --slot SM:SUB:SLOT");
         return 0;
