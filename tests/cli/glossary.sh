@@ -53,3 +53,4 @@ wrong "neither a word" nothing-like-this
 wrong "--cycle C --slot" run.smtl
 wrong "--cycle C --slot" run.smtl --cycle 5
 wrong "name a word"
+wrong "leave out 'warp'" --markdown warp
