@@ -6,13 +6,13 @@
 
 #include "base/err.h"
 #include "base/printable.h"
-#include "language/language.h"
 #include "main/viz_exports.h"
 #include "main/viz_files.h"
 #include "main/viz_rerun.h"
 #include "sdl/window.h"
 #include "timeline/cycle_selection.h"
 #include "tui/tui.h"
+#include "language/language.h"
 
 enum view_option_key {
     KEY_PNG = 256,
@@ -385,6 +385,7 @@ static enum simsm_status show_in_terminal(struct app *app, struct shown *shown, 
                                    .wish = carry_out_wish,
                                    .look = poll_rerun,
                                    .context = shown};
+    (void)language_choose("en"); /* a terminal need not have Chinese characters */
     return tui_run(app, &terminal, error);
 }
 
