@@ -76,6 +76,6 @@ char *timeline_summary(const struct view *view, struct track *track)
     if (first < SIMSM_STATE_COUNT)
         write_line(file, view, track, first);
     if (!view->still)
-        (void)fputs("\nClick a cell to read what this warp waits for.", file);
+        (void)fputs(_("\nClick a cell to read what this warp waits for."), file);
     return fclose(file) == 0 ? text : NULL;
 }

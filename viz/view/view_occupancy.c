@@ -191,7 +191,7 @@ static void draw_limits(struct view *view, struct canvas *canvas, struct rect pa
         (void)snprintf(text, sizeof text, occupancy->limit[i] == SIMSM_NO_LIMIT ? "-" : "%u",
                        occupancy->limit[i]);
         canvas_text_in(canvas, rect_cut_left(&row, 16 * m->advance[TEXT_NORMAL]), TEXT_NORMAL,
-                       ALIGN_LEFT, colour, simsm_limit_names[i]);
+                       ALIGN_LEFT, colour, translate(simsm_limit_names[i]));
         canvas_text_in(canvas, rect_cut_left(&row, 5 * m->advance[TEXT_NORMAL]), TEXT_NORMAL,
                        ALIGN_RIGHT, colour, text);
         rect_cut_left(&row, 2 * m->advance[TEXT_NORMAL]);

@@ -37,7 +37,7 @@ static int draw_verdict(const struct view *view, struct canvas *canvas, struct r
     const int top =
         canvas_paragraph(canvas, area, TEXT_LARGE, theme->accent, overview->verdict, draw);
     rect_cut_top(&area, top + m->pad);
-    (void)snprintf(text, sizeof text, _("Try: %s"), translate(overview->hint));
+    (void)snprintf(text, sizeof text, _("Try: %s"), overview->hint);
     return top + m->pad + canvas_paragraph(canvas, area, TEXT_NORMAL, theme->text, text, draw);
 }
 
