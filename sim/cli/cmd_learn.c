@@ -397,6 +397,7 @@ int cmd_learn(int argc, char **argv)
     bool solved = true;
     uint32_t number = 0;
     enum simsm_status status = SIMSM_OK;
+    (void)language_choose(NULL);
     command_parser_run(&learn_parser, argc, argv, 0, &request);
     if (request.lesson) {
         uint32_t count = lesson_count();
