@@ -38,9 +38,9 @@ foreach(version 13 12 11.0)
   target_compile_definitions(cudart_${toolkit} PRIVATE CUDART_SONAME="${CUDART_SONAME}" CUDART_TOOLKIT=${toolkit})
   target_link_libraries(cudart_${toolkit} PRIVATE cuda_driver)
   target_link_options(cudart_${toolkit} PRIVATE LINKER:--version-script=${map} LINKER:-soname,${CUDART_SONAME}
-    LINKER:-Bsymbolic LINKER:-z,nodelete LINKER:--disable-new-dtags)
+    LINKER:-z,nodelete LINKER:--disable-new-dtags)
   set_target_properties(cudart_${toolkit} PROPERTIES PREFIX "" SUFFIX "" OUTPUT_NAME ${CUDART_SONAME}
-    LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/cuda LINK_DEPENDS ${map} BUILD_RPATH "$ORIGIN" INSTALL_RPATH "$ORIGIN"
+    LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/cuda LINK_DEPENDS ${map} INSTALL_RPATH "$ORIGIN"
     BUILD_WITH_INSTALL_RPATH ON)
   list(APPEND cudarts cudart_${toolkit})
 endforeach()
