@@ -127,7 +127,8 @@ enum cuda_limit {
     LIMIT_PENDING_LAUNCHES,
     LIMIT_L2_FETCH,
     LIMIT_PERSISTING_L2,
-    LIMIT_COUNT
+    LIMIT_COUNT,
+    LIMIT_KNOWN = LIMIT_COUNT + 3 /* those of contexts for graphics can be read, and are 0 */
 };
 
 enum cuda_launch_attribute_id {

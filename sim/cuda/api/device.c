@@ -215,9 +215,9 @@ enum cuda_error cudaDeviceGetLimit(size_t *value, int limit)
     struct runtime *rt = rt_enter(__func__);
     if (!rt || !value)
         return rt_leave(rt ? CUDA_INVALID_VALUE : rt_refusal());
-    if ((unsigned)limit >= LIMIT_COUNT)
+    if ((unsigned)limit >= LIMIT_KNOWN)
         return rt_leave(CUDA_INVALID_VALUE);
-    *value = rt->limit[limit];
+    *value = limit < LIMIT_COUNT ? rt->limit[limit] : 0;
     return rt_leave(CUDA_SUCCESS);
 }
 

@@ -62,6 +62,7 @@ static alu_prepare *const prepare_of[SASS_OP_COUNT] = {
     [SASS_OP_I2F] = alu_i2f,
     [SASS_OP_FRND] = alu_frnd,
     [SASS_OP_F2FP] = alu_f2fp,
+    [SASS_OP_F2FP_TF32] = alu_f2fp_tf32,
     [SASS_OP_I2I] = alu_i2i,
     [SASS_OP_I2FP] = alu_i2fp,
     /* matrices */

@@ -47,7 +47,8 @@ alu_prepare alu_hadd2, alu_hmul2, alu_hfma2;
 /* alu_half_compare.c */
 alu_prepare alu_hset2, alu_hsetp2, alu_hmnmx2;
 /* alu_convert.c */
-alu_prepare alu_f2f, alu_f2fp, alu_f2i, alu_f2ip, alu_i2f, alu_i2fp, alu_frnd, alu_i2i;
+alu_prepare alu_f2f, alu_f2fp, alu_f2fp_tf32, alu_f2i, alu_f2ip, alu_i2f, alu_i2fp, alu_frnd,
+    alu_i2i;
 /* alu_fp8.c: prepares F2FP to and from 8-bit numbers; cannot fail */
 void alu_f2fp_8(struct exec_inst *inst);
 /* Returns the value of the E4M3 number (`e4m3`) or E5M2 number in the low 8 bits of `bits`. */

@@ -170,6 +170,34 @@ bool alu_f2fp(struct exec_inst *inst, const char **why)
     return true;
 }
 
+/*
+ * F2FP.TF32 rounds a single-precision number to 10 bits of mantissa, to nearest or towards zero;
+ * with .RELU negative numbers become +0. SOURCE: PTX ISA, cvt.rn.tf32.f32: a NaN is 0x7fffffff.
+ */
+static void f2fp_tf32(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
+{
+    enum { DROPPED = 13 };
+    const uint32_t infinity = 0x7f800000, kept = UINT32_MAX << DROPPED;
+    uint32_t room[EXEC_LANES], out[EXEC_LANES];
+    const uint32_t *b = exec_read_float(warp, &inst->b, room);
+    for (unsigned i = 0; i < EXEC_LANES; i++) {
+        const uint32_t bits = inst->mod[4] && b[i] >> 31 ? 0 : b[i];
+        const uint32_t half =
+            inst->mod[2] == ROUND_NEAREST ? (1u << (DROPPED - 1)) - 1 + (bits >> DROPPED & 1) : 0;
+        out[i] = (b[i] & INT32_MAX) > infinity ? INT32_MAX : (bits + half) & kept;
+    }
+    exec_write(warp, inst, 0, lanes, out);
+}
+
+bool alu_f2fp_tf32(struct exec_inst *inst, const char **why)
+{
+    (void)why;
+    inst->mod[2] = alu_mod(inst, SASS_MOD_RND) & 3;
+    inst->mod[4] = alu_mod(inst, SASS_MOD_RELU);
+    inst->run = f2fp_tf32;
+    return true;
+}
+
 /* Rounds to an integral value; the host's rounding mode must be to nearest. */
 static double integral(double value, uint32_t mode)
 {
