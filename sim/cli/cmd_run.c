@@ -187,7 +187,7 @@ static bool lead_loader(const struct host_program *program, const char *folder)
     if (!set_list("LD_LIBRARY_PATH", folder, variable_of("LD_LIBRARY_PATH")) ||
         setenv("NVTX_INJECTION64_PATH", library, 1) != 0)
         return false;
-    if (program->runtime[0] && !program->rpath[0])
+    if (!program->runtime[0] || !program->rpath[0])
         return true;
     (void)snprintf(library, sizeof library, "%s/%s", folder,
                    program->runtime[0] ? program->runtime : SIMSM_PRELOAD);
