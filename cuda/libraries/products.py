@@ -1,10 +1,10 @@
 """Matrix products of PyTorch (cuBLAS and cuBLASLt): which kernels run, and the bits that come out.
 
-    products.py [NAME...]    all cases, or those NAMEs
+    products.py [--profile] [NAME...]    all cases, or those NAMEs
 
-Prints a line of CSV for each case: name, SHA-256 of the result, kernels. On a GPU the kernels' names
-are those that PyTorch's profiler hears; on simsm, which profilers cannot listen to, they are in its
-table of launches, in the range (NVTX) that has the case's name.
+Prints a line of CSV for each case: name, SHA-256 of the result and, with --profile, the kernels that
+PyTorch's profiler hears. simsm has the kernels in its table of launches, in the range (NVTX) that has
+the case's name.
 """
 import hashlib
 import itertools
@@ -121,21 +121,27 @@ def listen(run):
     return result, [e.name for e in events if not e.name.startswith(('Memcpy', 'Memset'))]
 
 
+def plain(name):
+    """A kernel's name without template arguments, parameters and what it returns."""
+    depth, kept = 0, ''
+    for letter in name:
+        depth -= letter == '>'
+        kept += letter if depth == 0 and letter != '>' else ''
+        depth += letter == '<'
+    return kept.replace('<', '').split('(')[0].split(' ')[-1]
+
+
 def main():
     wanted = set(sys.argv[1:])
-    profiled = 'simsm' not in torch.cuda.get_device_name(0) and not wanted.intersection({'--plain'})
-    wanted.discard('--plain')
+    profile = '--profile' in wanted
+    wanted.discard('--profile')
     for name, run in cases():
         if wanted and name not in wanted:
             continue
-        kernels = []
         torch.cuda.nvtx.range_push(name)
-        if profiled:
-            result, kernels = listen(run)
-        else:
-            result = run()
+        result, kernels = listen(run) if profile else (run(), [])
         torch.cuda.nvtx.range_pop()
-        print(f'{name},{bits(result)},{";".join(k.replace(",", " ") for k in kernels)}', flush=True)
+        print(f'{name},{bits(result)},{";".join(map(plain, kernels))}', flush=True)
 
 
 if __name__ == '__main__':

@@ -244,8 +244,8 @@ static void look_for_overlap(struct runtime *rt, const struct copy *copy)
 }
 
 /* Returns whether the program goes on before the copy or fill that it has asked for has ended. Not
- * what work_call_waits() says: cudaMemset() waits if its memory is the host's too (CUDA Runtime API,
- * API synchronization behavior). */
+ * what work_call_waits() says: cudaMemset() waits if its memory is the host's too (CUDA Runtime
+ * API, API synchronization behavior). */
 static bool goes_on(void)
 {
     const char *call = rt_thread.call;

@@ -85,12 +85,9 @@ enum cuda_error launch_count_clusters(const struct runtime *rt, struct program_k
     struct simsm_launch described;
     struct simsm_occupancy occupancy;
     launch.cluster = launch.cluster.x ? launch.cluster : one;
-    if (kernel->non_portable_cluster && blocks_of(&launch.cluster) > MOST) {
-        /* An H200 answers 0 from 19 blocks on, and 16 for 17 and 18, which it does not launch. */
-        *clusters = 0;
-        return CUDA_SUCCESS;
-    }
-    const enum cuda_error error = launch_check_clusters(&launch);
+    /* A GPU also counts clusters that it would not launch, of more than 16 blocks. */
+    const bool uncommon = kernel->non_portable_cluster && blocks_of(&launch.cluster) > MOST;
+    const enum cuda_error error = uncommon ? CUDA_SUCCESS : launch_check_clusters(&launch);
     if (error != CUDA_SUCCESS)
         return error;
     launch_describe(rt, &launch, &described);
