@@ -13,6 +13,7 @@
 #include "html/pack.h"
 #include "html/pictures.h"
 #include "html/resources.h"
+#include "html/script_words.h"
 #include "language/language.h"
 #include "model/op.h"
 #include "view/view_compare.h"
@@ -85,7 +86,9 @@ static void write_names(FILE *file, const struct timeline_info *info)
         markup_json(file, translate(state->meaning));
         fputs("}", file);
     }
-    fputs("]}</script>\n", file);
+    fputs("]", file);
+    script_words_write(file);
+    fputs("}</script>\n", file);
 }
 
 static enum simsm_status write_sm(FILE *file, struct run *run, uint32_t sm, size_t *room,
