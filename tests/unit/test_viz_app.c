@@ -264,6 +264,43 @@ static void test_drag_moves_what_is_under_it(void **state)
     assert_true(fabs(cycle_at(f, x + 60) - cycle) < 1e-6);
 }
 
+/* The strip of the whole run: a press goes there, a drag moves the picture or one of its edges. */
+static void test_minimap(void **state)
+{
+    struct fixture *f = start(state);
+    const struct view_place *place = &f->app.view.place;
+    press_keys(f, "1");
+    assert_int_equal(f->app.map.w, 0); /* none in a window this low */
+    struct canvas *small = f->canvas;
+    f->canvas = canvas_create(1280, 720, 100);
+    app_resize(&f->app, 1280, 720, 100);
+    press_keys(f, "z w w w w w w");
+    const struct rect map = f->app.map;
+    const double all = (double)run_end(f->run), shown = place->to - place->from;
+    const int y = map.y + map.h / 2;
+    assert_int_equal(map.x, f->app.view.time_area.x);
+    assert_true(map.w > 0 && map.y + map.h <= f->app.view.time_area.y);
+    app_press(&f->app, map.x + map.w * 3 / 4, y, false);
+    assert_true(fabs((place->from + place->to) / 2 - all * 3 / 4) < 2 * all / map.w);
+    app_move(&f->app, map.x + map.w / 4, y);
+    assert_true(fabs((place->from + place->to) / 2 - all / 4) < 2 * all / map.w);
+    assert_true(fabs(place->to - place->from - shown) < 1e-6);
+    app_release(&f->app, map.x + map.w / 4, y);
+    draw(f);
+    const double from = place->from, to = place->to;
+    const int edge = map.x + (int)(to / all * map.w);
+    app_press(&f->app, edge, y, false);
+    app_move(&f->app, edge + 100, y + 300); /* also beside the strip */
+    app_release(&f->app, edge + 100, y + 300);
+    assert_true(fabs(place->from - from) < 1e-6);
+    assert_true(fabs(place->to - to - 100 * all / map.w) < 2 * all / map.w);
+    assert_int_equal(place->slot, VIEW_NONE); /* nothing below was selected */
+    app_move(&f->app, edge, y);
+    assert_true(fabs(place->from - from) < 1e-6);
+    canvas_destroy(f->canvas);
+    f->canvas = small;
+}
+
 static void test_click_selects_what_is_there(void **state)
 {
     struct fixture *f = start(state);
@@ -767,6 +804,7 @@ int main(void)
         cmocka_unit_test(test_zoom_keeps_the_cycle_under_the_pointer),
         cmocka_unit_test(test_pan_stays_in_the_run),
         cmocka_unit_test(test_drag_moves_what_is_under_it),
+        cmocka_unit_test(test_minimap),
         cmocka_unit_test(test_click_selects_what_is_there),
         cmocka_unit_test(test_bookmarks_keep_place_and_zoom),
         cmocka_unit_test(test_back),

@@ -233,6 +233,8 @@ void app_wheel(struct app *app, int x, int y, double clicks, bool shift, bool ct
         occupancy_step(view, view->target.field, clicks > 0 ? 1 : -1);
     else if (rect_has(view->time_area, x, y))
         wheel_zoom(app, x, clicks);
+    else if (rect_has(app->map, x, y))
+        wheel_zoom(app, view->time_area.x + view->time_area.w / 2, clicks);
     else
         scroll_by(app, -3 * clicks);
 }
@@ -264,6 +266,8 @@ void app_press(struct app *app, int x, int y, bool twice)
         }
         return;
     }
+    if (minimap_press(app, x, y))
+        return;
     app->dragging = rect_has(app->view.time_area, x, y);
     app->drag_x = x;
     app->drag_y = y;
@@ -308,6 +312,7 @@ void app_move(struct app *app, int x, int y)
     struct view *view = &app->view;
     if (app->stretching)
         stretch_to(app, x);
+    minimap_move(app, x);
     if (app->dragging && x != view->pointer_x) {
         place_remember_once(app);
         place_move_to(app, view->place.from - (x - view->pointer_x) * place_per_px(app));
@@ -324,6 +329,7 @@ void app_release(struct app *app, int x, int y)
     bool click = app->dragging && abs(x - app->drag_x) < slack && abs(y - app->drag_y) < slack;
     app_move(app, x, y);
     app->dragging = app->stretching = false;
+    app->grip = GRIP_NONE;
     if (click)
         select_target(app);
 }
@@ -333,7 +339,7 @@ void app_resize(struct app *app, int width, int height, int scale)
     app->width = width;
     app->height = height;
     app->scale = scale;
-    app->view.time_area = (struct rect){0};
+    app->view.time_area = app->map = (struct rect){0};
     place_clamp(app);
 }
 

@@ -43,6 +43,9 @@ enum app_ask {
 
 enum { APP_BACK = 64, APP_BOOKMARKS = 10, APP_TEXT = 128 };
 
+/* What a drag in the strip of the whole run moves: the marked part, or one of its edges. */
+enum app_grip { GRIP_NONE, GRIP_RANGE, GRIP_FROM, GRIP_TO };
+
 /* What only the program around the application can do. The program reads the wish and resets it. */
 enum app_wish { WISH_NOTHING, WISH_QUIT, WISH_PNG, WISH_SVG, WISH_CSV, WISH_ONE_WARP, WISH_LAUNCH };
 
@@ -70,6 +73,9 @@ struct app {
     bool stretching; /* a drag with Shift selects cycles for a table */
     int drag_x, drag_y;
     uint32_t drag_sub; /* sub-partition in which the drag with Shift began */
+    struct rect map;   /* the strip of the whole run, as last drawn; w = 0: none */
+    enum app_grip grip;
+    double grip_at; /* GRIP_RANGE: cycles from the left edge of the marked part to the pointer */
     enum app_wish wish;
     /* WISH_LAUNCH: the place to show in the timeline of wanted.launch; to = 0: the whole run */
     struct view_place wanted;

@@ -235,7 +235,7 @@ static void draw_tips(const struct app *app, struct canvas *canvas, struct rect 
     canvas_paragraph(canvas, rect_inset(box, 2 * m->pad), TEXT_LARGE, theme->text, text, true);
 }
 
-static void draw_screen(struct app *app, struct canvas *canvas, struct rect area)
+static void draw_screen(struct app *app, struct canvas *canvas, struct rect area, struct rect map)
 {
     struct view *view = &app->view;
     SIMSM_CHECK(view->place.screen < SCREEN_COUNT, "screen %d of %d", (int)view->place.screen,
@@ -245,9 +245,10 @@ static void draw_screen(struct app *app, struct canvas *canvas, struct rect area
     if (!view->patient)
         view_begin_frame(view);
     screens[view->place.screen].draw(view, canvas);
+    canvas_unclip(canvas, saved);
+    minimap_draw(app, canvas, map);
     if (!view->patient)
         view_end_frame(view);
-    canvas_unclip(canvas, saved);
 }
 
 bool app_follow(struct app *app)
@@ -267,10 +268,11 @@ void app_draw(struct app *app, struct canvas *canvas)
     struct rect status = rect_cut_bottom(&all, m->line[TEXT_NORMAL] + m->pad);
     struct rect head = rect_cut_top(&all, m->line[TEXT_TITLE] + m->line[TEXT_NORMAL] + 2 * m->pad);
     draw_head(app, canvas, rect_inset(head, m->pad));
-    draw_screen(app, canvas, all);
+    struct rect map = rect_cut_top(&all, minimap_height(app));
+    draw_screen(app, canvas, all, map);
     if (app_follow(app)) {
         canvas_fill(canvas, all, view_theme(view)->ground);
-        draw_screen(app, canvas, all);
+        draw_screen(app, canvas, all, map);
     }
     draw_tabs(app, canvas, bar);
     if (app->tips && !app->help)

@@ -112,6 +112,20 @@ void select_launch(struct app *app, const char *number);
 /* Opens the timeline of the selected launch. */
 void activity_enter(struct app *app);
 
+/* ---- The strip of the whole run (minimap.c) ---- */
+
+/* Returns the height of the strip above the screen; 0: the screen or the window has none. */
+int minimap_height(const struct app *app);
+
+/* Draws the strip, after the screen. Sets app->map. */
+void minimap_draw(struct app *app, struct canvas *canvas, struct rect strip);
+
+/* Takes hold of the strip. Returns false if (x, y) is not in it. */
+bool minimap_press(struct app *app, int x, int y);
+
+/* Drags what minimap_press() has taken hold of. */
+void minimap_move(struct app *app, int x);
+
 /* Draws the help page over `area` (help.c). */
 void frame_help(struct app *app, struct canvas *canvas, struct rect area);
 
