@@ -13,6 +13,7 @@
 #include "app/moves.h"
 #include "app/search.h"
 #include "view/timeline_parts.h"
+#include "view/view_compare.h"
 #include "viz_fixture.h"
 
 static const char path[] = "test_viz_app.tmp.smtl";
@@ -707,6 +708,40 @@ static void test_wishes(void **state)
     }
 }
 
+/* Two runs whose first blocks start at different cycles: the second one begins later by 300. */
+static void test_compare_alignment(void **state)
+{
+    struct fixture *f = *state;
+    static const char late_path[] = "test_viz_app_late.tmp.smtl";
+    struct fake_events events[3] = {{0}};
+    const uint64_t cycles = fake_kernel(&events[0], 0, SLOTS, 6, 4, 6, 1);
+    for (uint32_t i = 0; i < events[0].count; i++)
+        events[0].list[i].cycle += 300;
+    viz_record(late_path, events, 3, SLOTS, cycles + 300);
+    free(events[0].list);
+    struct run *late = viz_open(late_path);
+    const uint64_t first = run_first_block(f->run), later = run_first_block(late);
+    assert_int_equal(later, first + 300);
+    for (int swapped = 0; swapped < 2; swapped++) {
+        app_init(&f->app, swapped ? late : f->run, swapped ? f->run : late, WIDTH, HEIGHT, 100);
+        f->app.view.patient = true;
+        struct view *view = &f->app.view;
+        press_keys(f, "8 z");
+        assert_int_equal(view_shift(view), swapped ? -300 : 300);
+        assert_int_equal(view_begin(view), swapped ? 300 : 0);
+        static struct compare_side side;
+        assert_true(compare_open(view, view->other, &side));
+        assert_true(fabs(side.view.place.from - view->place.from - (double)view_shift(view)) <
+                    1e-6);
+        press_keys(f, "m");
+        assert_int_equal(view_shift(view), 0);
+        assert_true(view->place.from < 1e-6); /* the whole of both runs stays in view */
+        assert_int_equal(view_end(view), run_end(late));
+    }
+    run_close(late);
+    assert_int_equal(unlink(late_path), 0);
+}
+
 static uint64_t frame(struct fixture *f)
 {
     draw(f);
@@ -822,6 +857,7 @@ int main(void)
         cmocka_unit_test(test_search_counts),
         cmocka_unit_test(test_stretch),
         cmocka_unit_test(test_wishes),
+        cmocka_unit_test(test_compare_alignment),
         cmocka_unit_test(test_switches),
         cmocka_unit_test(test_random_input),
     };

@@ -163,6 +163,8 @@ static void do_mode(struct app *app, int unused)
         options->source = (enum source_order)((options->source + 1u) % SOURCE_ORDER_COUNT);
     else if (app->view.place.screen == SCREEN_MEMORY)
         options->memory_sums = !options->memory_sums;
+    else if (app->view.place.screen == SCREEN_COMPARE && app->view.other)
+        place_align(app);
     else
         (void)snprintf(app->message, sizeof app->message,
                        "this screen has no other mode: m has no effect");

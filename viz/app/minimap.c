@@ -6,6 +6,7 @@
 #include "app/moves.h"
 #include "view/chart.h"
 #include "view/states.h"
+#include "view/view_compare.h"
 #include "view/view_program.h"
 
 enum {
@@ -54,21 +55,24 @@ static double cycle_of(const struct app *app, double x)
     return begin + (x - app->map.x) / (app->map.w > 0 ? app->map.w : 1) * (end - begin);
 }
 
-/* Draws the states of all slots of the shown SM over the whole run. */
-static void draw_states(const struct app *app, struct canvas *canvas)
+/* Draws the states of all slots of the shown SM of a run; `shift` as view_shift() returns it. */
+static void draw_states(const struct app *app, struct canvas *canvas, struct run *run,
+                        struct rect area, double shift)
 {
+    const double begin = (double)view_begin(&app->view) + shift;
+    const double end = (double)view_end(&app->view) + shift;
     struct view whole = app->view;
-    const uint32_t slots = run_info(whole.run)->slots;
-    const double begin = (double)view_begin(&whole), end = (double)view_end(&whole);
+    whole.run = run;
+    whole.place.sm = compare_sm(run, whole.place.sm);
     struct track *track = view_track(&whole);
-    double *sums = calloc((size_t)app->map.w * SIMSM_STATE_COUNT, sizeof *sums);
+    double *sums = calloc((size_t)area.w * SIMSM_STATE_COUNT, sizeof *sums);
     struct simsm_error error;
     if (track && sums && end > begin &&
-        track_states(track, UINT32_MAX, begin, end, sums, NULL, (uint32_t)app->map.w, &error) ==
+        track_states(track, UINT32_MAX, begin, end, sums, NULL, (uint32_t)area.w, &error) ==
             SIMSM_OK)
-        states_columns(&whole, canvas, app->map, sums,
-                       (end - begin) / app->map.w * slots * track_slots_used(track) /
-                           (slots / run_info(whole.run)->sub_partitions));
+        states_columns(&whole, canvas, area, sums,
+                       (end - begin) / area.w * track_slots_used(track) *
+                           run_info(run)->sub_partitions);
     free(sums);
 }
 
@@ -85,6 +89,17 @@ static void draw_work(const struct app *app, struct canvas *canvas)
                         (struct rect){x, app->map.y + 1, end > x ? end - x : 1, app->map.h - 2},
                         program_look(view_theme(&app->view), list[i].kind).colour);
     }
+}
+
+/* Draws the runs of the screen Compare, one above the other. */
+static void draw_both(const struct app *app, struct canvas *canvas)
+{
+    const struct view *view = &app->view;
+    struct rect lower = app->map;
+    const struct rect upper = rect_cut_top(&lower, lower.h / 2);
+    rect_cut_top(&lower, canvas_metrics(canvas)->px);
+    draw_states(app, canvas, view->run, upper, 0);
+    draw_states(app, canvas, view->other, lower, (double)view_shift(view));
 }
 
 /* Dims what is not in view, and frames the rest. */
@@ -120,8 +135,10 @@ void minimap_draw(struct app *app, struct canvas *canvas, struct rect strip)
     canvas_fill(canvas, app->map, view_theme(view)->panel);
     if (view_is_program(view))
         draw_work(app, canvas);
+    else if (view->place.screen == SCREEN_COMPARE)
+        draw_both(app, canvas);
     else
-        draw_states(app, canvas);
+        draw_states(app, canvas, view->run, app->map, 0);
     draw_mark(app, canvas);
     if (rect_has(app->map, view->pointer_x, view->pointer_y))
         (void)snprintf(view->status, sizeof view->status,

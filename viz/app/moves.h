@@ -44,6 +44,9 @@ double place_per_px(const struct app *app);
 /* Changes the height of rows by one step up or down. */
 void place_rows(struct app *app, int by);
 
+/* Aligns the runs of the screen Compare at their first blocks, or at cycle 0. */
+void place_align(struct app *app);
+
 /*
  * Changes to a screen, modulo the number of screens. Without a run, only the screen Program can be
  * shown.
