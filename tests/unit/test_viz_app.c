@@ -690,6 +690,39 @@ static void test_search_counts(void **state)
     assert_int_equal(f->app.view.mark_count, 0);
 }
 
+/* The tour ends by itself, by escape, or by a click beside its box, and returns to where it began.
+ */
+static void test_tour(void **state)
+{
+    struct fixture *f = start(state);
+    press_keys(f, "6 down");
+    const struct view_place before = f->app.view.place;
+    const uint64_t hash = canvas_hash(f->canvas);
+    press_keys(f, "shift+t");
+    assert_int_equal(f->app.tour, 1);
+    assert_true(canvas_hash(f->canvas) != hash);
+    press_keys(f, "space space right return left");
+    assert_int_equal(f->app.tour, 4);
+    assert_int_equal(f->app.view.place.screen, SCREEN_TIMELINE);
+    app_press(&f->app, f->app.tour_box.x + 1, f->app.tour_box.y + 1, false);
+    draw(f);
+    assert_int_equal(f->app.tour, 5);
+    press_keys(f, "space space");
+    assert_int_equal(f->app.tour, 0);
+    assert_true(same_place(&f->app.view.place, &before));
+    press_keys(f, "shift+t space escape");
+    assert_int_equal(f->app.tour, 0);
+    assert_true(same_place(&f->app.view.place, &before));
+    press_keys(f, "shift+t space");
+    app_press(&f->app, 0, HEIGHT - 1, false);
+    draw(f);
+    assert_int_equal(f->app.tour, 0);
+    assert_true(same_place(&f->app.view.place, &before));
+    press_keys(f, "shift+t 3"); /* another key does what it does without the tour */
+    assert_int_equal(f->app.tour, 0);
+    assert_int_equal(f->app.view.place.screen, SCREEN_WAVES);
+}
+
 static void test_wishes(void **state)
 {
     struct fixture *f = start(state);
@@ -856,6 +889,7 @@ int main(void)
         cmocka_unit_test(test_playing),
         cmocka_unit_test(test_search_counts),
         cmocka_unit_test(test_stretch),
+        cmocka_unit_test(test_tour),
         cmocka_unit_test(test_wishes),
         cmocka_unit_test(test_compare_alignment),
         cmocka_unit_test(test_switches),

@@ -189,6 +189,8 @@ bool app_key(struct app *app, const char *key)
         app_typed(app, key);
         return true;
     }
+    if (tour_key(app, key))
+        return true;
     enum app_action action = action_of(key);
     if (action != ACTION_COUNT)
         app_do(app, action);
@@ -222,8 +224,7 @@ static void wheel_zoom(struct app *app, int x, double clicks)
 void app_wheel(struct app *app, int x, int y, double clicks, bool shift, bool ctrl)
 {
     struct view *view = &app->view;
-    app->tips = false;
-    if (app->help)
+    if (app->help || app->tour)
         return;
     if (ctrl)
         place_rows(app, clicks > 0 ? 1 : -1);
@@ -247,13 +248,12 @@ static double cycle_at(const struct app *app, int x)
 /* A click selects nothing if no frame has been drawn with the pointer there. */
 void app_press(struct app *app, int x, int y, bool twice)
 {
-    app->tips = false;
     app->message[0] = '\0';
     app->remembered = false;
     app_move(app, x, y);
     if (app->ask == ASK_VALUE)
         app->ask = ASK_NOTHING;
-    if (app->help)
+    if (app->help || tour_press(app, x, y))
         return;
     if (twice) {
         enum view_target_kind kind = app->view.target.kind;
@@ -298,7 +298,8 @@ void app_press_stretch(struct app *app, int x, int y)
 {
     struct view *view = &app->view;
     app_move(app, x, y);
-    if (app->help || view->place.screen != SCREEN_TIMELINE || view->target.kind != TARGET_CELL)
+    if (app->help || app->tour || view->place.screen != SCREEN_TIMELINE ||
+        view->target.kind != TARGET_CELL)
         return;
     app->drag_x = x;
     app->drag_y = y;

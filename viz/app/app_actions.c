@@ -182,6 +182,12 @@ static void do_wish(struct app *app, int wish)
     app->wish = (enum app_wish)wish;
 }
 
+static void do_tour(struct app *app, int unused)
+{
+    (void)unused;
+    tour_start(app);
+}
+
 static void do_help(struct app *app, int unused)
 {
     (void)unused;
@@ -205,6 +211,6 @@ void app_do(struct app *app, enum app_action action)
     SIMSM_CHECK(action < ACTION_COUNT && actions[action].run, "action %d of %d", (int)action,
                 (int)ACTION_COUNT);
     app->message[0] = '\0';
-    app->tips = false;
+    tour_leave(app);
     actions[action].run(app, actions[action].with);
 }

@@ -84,10 +84,12 @@ static void draw_buttons(struct app *app, struct canvas *canvas, struct rect bar
     }
 }
 
-static void draw_tabs(struct app *app, struct canvas *canvas, struct rect bar)
+/* Returns where the tabs and the buttons are. */
+static struct tour_places draw_tabs(struct app *app, struct canvas *canvas, struct rect bar)
 {
     const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(&app->view);
+    const struct rect all = bar;
     canvas_fill(canvas, bar, theme->panel);
     canvas_fill(canvas, (struct rect){bar.x, bar.y + bar.h - m->px, bar.w, m->px}, theme->line);
     const enum tab_words words = tabs_that_fit(app->view.place.screen, m, bar.w);
@@ -106,8 +108,13 @@ static void draw_tabs(struct app *app, struct canvas *canvas, struct rect bar)
         canvas_text_in(canvas, tab, TEXT_NORMAL, ALIGN_CENTRE, here ? theme->text : theme->quiet,
                        text);
     }
+    const struct tour_places places = {
+        .tabs = {all.x, all.y, bar.x - all.x, all.h},
+        .buttons = {bar.x, all.y, bar.w, all.h},
+    };
     rect_cut_right(&bar, m->pad);
     draw_buttons(app, canvas, bar);
+    return places;
 }
 
 static const char *policy_text(struct run *run, char *text, size_t size)
@@ -217,24 +224,6 @@ static void draw_status(const struct app *app, struct canvas *canvas, struct rec
                    words);
 }
 
-static void draw_tips(const struct app *app, struct canvas *canvas, struct rect area)
-{
-    const struct metrics *m = canvas_metrics(canvas);
-    const struct theme *theme = view_theme(&app->view);
-    char text[192];
-    (void)snprintf(text, sizeof text,
-                   "Turn the wheel to zoom, drag to move.\n"
-                   "Click a cell to read why the warp is in that state.\n"
-                   "Keys %s to %s change the screen; ? shows all keys.",
-                   screens[0].key, screens[SCREEN_COUNT - 1].key);
-    struct rect box = {.w = 56 * m->advance[TEXT_LARGE], .h = 3 * m->line[TEXT_LARGE] + 4 * m->pad};
-    box.x = area.x + (area.w - box.w) / 2;
-    box.y = area.y + (area.h - box.h) / 2;
-    canvas_blend(canvas, box, theme->panel, 235);
-    canvas_frame(canvas, box, m->px, theme->accent);
-    canvas_paragraph(canvas, rect_inset(box, 2 * m->pad), TEXT_LARGE, theme->text, text, true);
-}
-
 static void draw_screen(struct app *app, struct canvas *canvas, struct rect area, struct rect map)
 {
     struct view *view = &app->view;
@@ -274,10 +263,10 @@ void app_draw(struct app *app, struct canvas *canvas)
         canvas_fill(canvas, all, view_theme(view)->ground);
         draw_screen(app, canvas, all, map);
     }
-    draw_tabs(app, canvas, bar);
-    if (app->tips && !app->help)
-        draw_tips(app, canvas, all);
+    struct tour_places places = draw_tabs(app, canvas, bar);
     draw_status(app, canvas, status);
+    places.screen = all;
+    tour_draw(app, canvas, &places);
     if (app->help) {
         all.h += status.h;
         frame_help(app, canvas, all);

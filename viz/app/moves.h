@@ -129,6 +129,23 @@ bool minimap_press(struct app *app, int x, int y);
 /* Drags what minimap_press() has taken hold of. */
 void minimap_move(struct app *app, int x);
 
+/* ---- The tour (tour.c) ---- */
+
+/* Parts of the window that steps of the tour point at. */
+struct tour_places {
+    struct rect tabs, screen, buttons;
+};
+
+/* Ends the tour, if it is shown, and returns to the place where it began. */
+void tour_leave(struct app *app);
+
+/* Handle a key and a press during the tour. Return false if others should handle it. */
+bool tour_key(struct app *app, const char *key);
+bool tour_press(struct app *app, int x, int y);
+
+/* Draws the step of the tour over the frame. */
+void tour_draw(struct app *app, struct canvas *canvas, const struct tour_places *places);
+
 /* Draws the help page over `area` (help.c). */
 void frame_help(struct app *app, struct canvas *canvas, struct rect area);
 
