@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -15,6 +16,7 @@
 #include "report/costly.h"
 #include "view/timeline_parts.h"
 #include "view/view_overview.h"
+#include "view/view_source.h"
 #include "viz_fixture.h"
 
 static const char path[] = "test_viz_findings.tmp.smtl";
@@ -191,12 +193,72 @@ static void test_source_order(void **state)
     assert_int_equal(app.view.options.source, SOURCE_INSTRUCTIONS);
 }
 
+/* Returns the value that an order compares, so that it falls from row to row; NAN: none. */
+static double falls(enum source_order order, const struct track_line *sums,
+                    const struct source_row *row)
+{
+    struct source_memory memory;
+    const bool has = source_memory(&app.view, row->line, false, &memory);
+    switch (order) {
+    case SOURCE_INSTRUCTIONS:
+        return (double)source_waiting(sums);
+    case SOURCE_ISSUES:
+        return (double)sums->issues;
+    case SOURCE_LANES:
+        return -(double)sums->threads / (double)sums->issues;
+    case SOURCE_SECTORS:
+        return has ? memory.sectors : NAN;
+    case SOURCE_HITS:
+        return has ? -memory.hits : NAN;
+    default:
+        return -(double)row->line;
+    }
+}
+
+/* Every order, forward and backward: values fall or rise, rows without a value come last. */
+static void test_source_orders(void **state)
+{
+    (void)state;
+    static const enum source_order orders[] = {SOURCE_CODE,  SOURCE_INSTRUCTIONS, SOURCE_ISSUES,
+                                               SOURCE_LANES, SOURCE_SECTORS,      SOURCE_HITS};
+    start(SCREEN_SOURCE);
+    struct simsm_error error;
+    struct track *track = run_track(app.view.run, app.view.place.sm, UINT32_MAX, &error);
+    const struct track_line *lines = track_lines(track);
+    for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
+        for (int backward = 0; backward < 2; backward++) {
+            uint32_t count;
+            int changes = 0;
+            double last = INFINITY;
+            app.view.options.source = orders[i];
+            app.view.options.source_backward = backward;
+            struct source_row *rows = source_rows(&app.view, lines, &count);
+            assert_int_equal(count, run_info(app.view.run)->line_count);
+            for (uint32_t k = 0; k < count; k++) {
+                double value = falls(orders[i], &lines[rows[k].line], &rows[k]);
+                value = isnan(value) ? -INFINITY : backward ? -value : value;
+                assert_true(value <= last);
+                changes += k > 0 && value < last;
+                last = value;
+            }
+            free(rows);
+            assert_true(changes > 0);
+        }
+    start(SCREEN_SOURCE);
+    app_key(&app, "m");
+    app_key(&app, "shift+m");
+    assert_true(app.view.options.source_backward);
+    app_key(&app, "m"); /* the next order begins forward */
+    assert_int_equal(app.view.options.source, SOURCE_LINES);
+    assert_false(app.view.options.source_backward);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rows),         cmocka_unit_test(test_ways),
         cmocka_unit_test(test_summary),      cmocka_unit_test(test_buttons),
-        cmocka_unit_test(test_source_order),
+        cmocka_unit_test(test_source_order), cmocka_unit_test(test_source_orders),
     };
     return cmocka_run_group_tests(tests, open_all, close_all);
 }

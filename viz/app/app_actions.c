@@ -160,7 +160,7 @@ static void do_mode(struct app *app, int unused)
     else if (app->view.place.screen == SCREEN_LANES)
         options->by_instruction = !options->by_instruction;
     else if (app->view.place.screen == SCREEN_SOURCE)
-        options->source = (enum source_order)((options->source + 1u) % SOURCE_ORDER_COUNT);
+        select_order(app, (enum source_order)((options->source + 1u) % SOURCE_ORDER_COUNT));
     else if (app->view.place.screen == SCREEN_MEMORY)
         options->memory_sums = !options->memory_sums;
     else if (app->view.place.screen == SCREEN_COMPARE && app->view.other)
@@ -168,6 +168,16 @@ static void do_mode(struct app *app, int unused)
     else
         (void)snprintf(app->message, sizeof app->message,
                        "this screen has no other mode: m has no effect");
+}
+
+static void do_turn(struct app *app, int unused)
+{
+    (void)unused;
+    if (app->view.place.screen == SCREEN_SOURCE)
+        select_order(app, app->view.options.source);
+    else
+        (void)snprintf(app->message, sizeof app->message,
+                       "this screen has no order: shift+m has no effect");
 }
 
 static void do_scale(struct app *app, int by)

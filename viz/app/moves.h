@@ -94,6 +94,9 @@ void select_nothing(struct app *app);
 /* Follows the selected row of Overview, or opens the selected launch of Program. */
 void select_enter(struct app *app, int unused);
 
+/* Lists the screen Source in another order; the same order again: the other way round. */
+void select_order(struct app *app, enum source_order order);
+
 /* Selects what is under the pointer. */
 void select_target(struct app *app);
 

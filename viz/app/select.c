@@ -340,6 +340,14 @@ static void go_to_block(struct app *app, const struct view_target *target)
     place_centre_on(app, (double)target->cycle);
 }
 
+void select_order(struct app *app, enum source_order order)
+{
+    struct view_options *options = &app->view.options;
+    options->source_backward = options->source == order && !options->source_backward;
+    options->source = order;
+    app->view.place.scroll = 0;
+}
+
 void select_target(struct app *app)
 {
     const struct view_target *target = &app->view.target;
@@ -376,8 +384,7 @@ void select_target(struct app *app)
         follow_way(app, target->screen, target->line);
         break;
     case TARGET_ORDER:
-        app->view.options.source = (enum source_order)target->value;
-        place->scroll = 0;
+        select_order(app, (enum source_order)target->value);
         break;
     case TARGET_ACTION:
         app_do(app, (enum app_action)target->value);

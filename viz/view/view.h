@@ -44,9 +44,20 @@ struct view_place {
 
 /*
  * What the screen Source lists: instructions in the order of the code, below their source lines;
- * instructions by warp cycles; source lines by warp cycles.
+ * instructions by warp cycles; source lines by warp cycles; instructions by one of the other
+ * columns.
  */
-enum source_order { SOURCE_CODE, SOURCE_INSTRUCTIONS, SOURCE_LINES, SOURCE_ORDER_COUNT };
+enum source_order {
+    SOURCE_CODE,
+    SOURCE_INSTRUCTIONS,
+    SOURCE_LINES,
+    SOURCE_NAMES,
+    SOURCE_ISSUES,
+    SOURCE_LANES,
+    SOURCE_SECTORS,
+    SOURCE_HITS,
+    SOURCE_ORDER_COUNT
+};
 
 /* What the screen Waves shows: single blocks, or all SMs over time as a map of colours. */
 enum waves_mode { WAVES_BLOCKS, WAVES_WARPS, WAVES_ISSUES, WAVES_MODE_COUNT };
@@ -57,6 +68,7 @@ struct view_options {
     bool by_instruction; /* screen Lanes: a list of instructions instead of a time axis */
     enum waves_mode waves;
     enum source_order source;
+    bool source_backward;   /* the listing has the last row of the order first */
     bool from_launch;       /* screen Compare: runs aligned at cycle 0, not at their first blocks */
     bool memory_sums;       /* screen Memory: sums of the run instead of rates over time */
     uint32_t hidden_states; /* a bit for each enum simsm_warp_state: drawn as if empty */
