@@ -333,6 +333,17 @@ static void test_click_selects_what_is_there(void **state)
     viz_plain_free(&plain);
 }
 
+static void test_block_of_an_sm_that_is_not_recorded(void **state)
+{
+    struct fixture *f = start(state);
+    press_keys(f, "3");
+    f->app.view.target = (struct view_target){.kind = TARGET_BLOCK, .sm = 77, .cycle = 1};
+    select_target(&f->app);
+    assert_non_null(strstr(f->app.message, "SM 77 is not recorded"));
+    assert_non_null(strstr(f->app.message, "--timeline-sm"));
+    assert_int_equal(f->app.view.place.screen, SCREEN_WAVES);
+}
+
 static void test_bookmarks_keep_place_and_zoom(void **state)
 {
     struct fixture *f = start(state);
@@ -874,6 +885,7 @@ int main(void)
         cmocka_unit_test(test_drag_moves_what_is_under_it),
         cmocka_unit_test(test_minimap),
         cmocka_unit_test(test_click_selects_what_is_there),
+        cmocka_unit_test(test_block_of_an_sm_that_is_not_recorded),
         cmocka_unit_test(test_bookmarks_keep_place_and_zoom),
         cmocka_unit_test(test_back),
         cmocka_unit_test(test_back_from_zooming_and_dragging),

@@ -5,6 +5,7 @@
 
 #include "app/moves.h"
 #include "app/search.h"
+#include "timeline/cycle_selection.h"
 #include "view/view_occupancy.h"
 #include "view/view_overview.h"
 #include "view/view_source.h"
@@ -315,21 +316,12 @@ void select_nothing(struct app *app)
     app->view.place.cursor = false;
 }
 
-static bool is_recorded(const struct app *app, uint32_t sm)
-{
-    const struct timeline_info *info = run_info(app->view.run);
-    for (uint32_t i = 0; i < info->sm_count; i++)
-        if (info->sm[i] == sm)
-            return true;
-    return false;
-}
-
 static void go_to_block(struct app *app, const struct view_target *target)
 {
-    if (!is_recorded(app, target->sm)) {
+    struct simsm_error error;
+    if (selection_check_sm(run_info(app->view.run), target->sm, &error) != SIMSM_OK) {
         (void)snprintf(app->message, sizeof app->message,
-                       "SM %u is not in the file: simsm --timeline-sm chooses the recorded SMs",
-                       target->sm);
+                       "%.170s: simsm --timeline-sm chooses the recorded SMs", error.message);
         return;
     }
     place_remember(app);
