@@ -131,6 +131,26 @@ static void test_ways(void **state)
 }
 
 /* Before a cell is selected, "Why?" names the state that most cycles go to, and its instruction. */
+enum { SEARCHED = 100000 };
+
+/* Checks that a slot waits for these cycles, and that no slot of the SM waits longer. */
+static void longest_is(struct track *track, uint32_t slot, uint64_t from, uint64_t cycles)
+{
+    const struct history *history = NULL;
+    struct simsm_error error;
+    assert_int_equal(track_history(track, 0, SEARCHED, &history, &error), SIMSM_OK);
+    const struct timeline_span *span = history_span_at(history, slot, from);
+    assert_int_equal(span->from, from);
+    assert_int_equal(span->to - span->from, cycles);
+    for (uint32_t s = 0; s < run_info(run)->slots; s++)
+        for (uint32_t i = 0; i < history->slot[s].span_count; i++) {
+            span = &history->slot[s].spans[i];
+            const enum state_family family = state_family_of(run_known_state(run, span->state));
+            if (family != FAMILY_EMPTY && family != FAMILY_WORKS && span->from < SEARCHED)
+                assert_true(span->to - span->from <= cycles);
+        }
+}
+
 static void test_summary(void **state)
 {
     (void)state;
@@ -142,6 +162,24 @@ static void test_summary(void **state)
     assert_non_null(strstr(text, "Long scoreboard: waits for data from global"));
     assert_non_null(
         strstr(text, "Most of the state Long scoreboard is at FMUL R8, R6, 2.0 (line 31)"));
+    assert_null(strstr(text, "The longest wait")); /* too many cycles for a frame */
+    free(text);
+    app_show_cycles(&app, 0, SEARCHED);
+    text = timeline_summary(&app.view, track);
+    unsigned long long cycles = 0, from = 0;
+    unsigned warp, block, sub, slot;
+    const char *wait = strstr(text, "The longest wait in view: ");
+    assert_non_null(wait);
+    char plain[400] = "";
+    for (size_t used = 0; *wait && used + 1 < sizeof plain; wait++) /* without groups of digits */
+        if (*wait != ',' || wait[1] == ' ')
+            plain[used++] = *wait;
+    assert_int_equal(sscanf(plain,
+                            "The longest wait in view: %llu cycles of Long scoreboard from cycle "
+                            "%llu, of warp %u of block %u, sub-partition %u slot %u",
+                            &cycles, &from, &warp, &block, &sub, &slot),
+                     6);
+    longest_is(track, sub + 4 * slot, from, cycles);
     free(text);
     app_show_cycles(&app, 0, 100); /* before the first block */
     text = timeline_summary(&app.view, track);
