@@ -394,6 +394,7 @@ static enum simsm_status show_in_terminal(struct app *app, struct shown *shown, 
                                    .wish = carry_out_wish,
                                    .look = poll_rerun,
                                    .context = shown};
+    app->tour = 0; /* --keys may have begun it, and a terminal does not show it */
     return tui_run(app, &terminal, error);
 }
 
@@ -473,6 +474,9 @@ static enum simsm_status show_files(struct app *app, struct shown *shown,
                !request->cycles && !request->sm)
         app->view.place.screen = SCREEN_OVERVIEW;
     const bool files = has_outputs(request);
+    if (request->tour && request->tui)
+        return err_set(error, SIMSM_BAD_INPUT,
+                       "--tour is shown in a window: leave out --tui, or press ? in the terminal");
     app->view.patient = files;
     enum simsm_status status = set_up(app, request, error);
     if (status == SIMSM_OK && request->tour)
