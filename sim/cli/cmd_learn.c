@@ -12,8 +12,10 @@
 #include "cli/lesson_score.h"
 #include "cli/lesson_show.h"
 #include "cli/signals.h"
+#include "language/language.h"
 
-enum { KEY_EXERCISE = 256, KEY_CHECK, KEY_ANSWER, KEY_JSON };
+enum { KEY_EXERCISE = 256, KEY_CHECK, KEY_ANSWER, KEY_JSON, KEY_LANG };
+enum { TITLE_COLUMNS = 56, PREDICTION_COLUMNS = 10 };
 
 struct learn_request {
     const char *lesson, *exercise, *check, *answer;
@@ -30,6 +32,7 @@ static const struct argp_option options[] = {
      0},
     {"json", KEY_JSON, NULL, 0,
      "print the lesson as JSON, or all lessons as a list; texts in Markdown", 0},
+    {"lang", KEY_LANG, "LANGUAGE", 0, "en or zh (default: as LANG says)", 0},
     {NULL, 0, NULL, 0, NULL, 0},
 };
 
@@ -48,6 +51,10 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_JSON:
         request->json = true;
+        return 0;
+    case KEY_LANG:
+        if (!language_choose(text))
+            argp_error(state, LANGUAGE_UNKNOWN, text);
         return 0;
     case ARGP_KEY_ARG:
         if (request->lesson)
@@ -129,24 +136,45 @@ static uint32_t points(const struct score_lesson *entry)
     return sum;
 }
 
+/* Returns the columns of a terminal that a text in UTF-8 takes: Chinese characters, which have
+ * three bytes or more, take two. */
+static int columns_of(const char *text, size_t size)
+{
+    int columns = 0;
+    for (size_t i = 0; i < size; i++) {
+        unsigned char byte = (unsigned char)text[i];
+        columns += byte < 0x80 || (byte >= 0xc0 && byte < 0xe0) ? 1 : byte >= 0xe0 ? 2 : 0;
+    }
+    return columns;
+}
+
+/* Prints a text and two blanks, so that it takes `columns` in a terminal. */
+static void print_cell(const char *text, int columns)
+{
+    (void)printf("%s%*s  ", text, columns - columns_of(text, strlen(text)), "");
+}
+
 /* Prints the lessons: title, points of the prediction and the exercises. */
 static enum simsm_status list_lessons(struct score *score, struct simsm_error *error)
 {
-    static const char *const predictions[] = {"-", "wrong", "right"};
+    static const char *const predictions[] = {"-", N_("wrong"), N_("right")};
     uint32_t sum = 0, most = 0;
     char root[LESSON_PATH];
     enum simsm_status status = lesson_root(root, error);
     if (status != SIMSM_OK)
         return status;
-    (void)printf("%-56s  prediction  exercises\n", "lesson");
+    print_cell(_("lesson"), TITLE_COLUMNS);
+    print_cell(_("prediction"), PREDICTION_COLUMNS);
+    (void)printf("%s\n", _("exercises"));
     for (uint32_t number = 1; number <= lesson_count(); number++) {
         struct lesson lesson;
         status = lesson_read(&lesson, number, error);
         struct score_lesson *entry = status == SIMSM_OK ? score_of(score, lesson.name) : NULL;
         if (entry) {
             uint32_t all = points(entry), right = entry->prediction == PREDICTION_RIGHT;
-            (void)printf("%-56s  %-10s  %u of %u\n", lesson.title, predictions[entry->prediction],
-                         all - right, lesson.exercises);
+            print_cell(lesson.title, TITLE_COLUMNS);
+            print_cell(translate(predictions[entry->prediction]), PREDICTION_COLUMNS);
+            (void)printf(_("%u of %u\n"), all - right, lesson.exercises);
             sum += all;
             most += 1 + lesson.exercises;
         } else if (status == SIMSM_OK) {
@@ -156,7 +184,7 @@ static enum simsm_status list_lessons(struct score *score, struct simsm_error *e
         if (status != SIMSM_OK)
             return status;
     }
-    (void)printf("\n%u of %u points. `simsm learn N` begins lesson N.\n", sum, most);
+    (void)printf(_("\n%u of %u points. `simsm learn N` begins lesson N.\n"), sum, most);
     return SIMSM_OK;
 }
 
@@ -172,8 +200,8 @@ static uint32_t count_entries(struct lesson_section section)
 static void say_answer(const struct lesson *lesson, bool right)
 {
     struct lesson_section entry =
-        lesson_entry(lesson_section(lesson, "Predict first"), lesson->answer);
-    (void)printf(right ? "Right: %u. %.*s\n" : "No. The answer is %u. %.*s\n", lesson->answer,
+        lesson_entry(lesson_section(lesson, LESSON_PREDICT), lesson->answer);
+    (void)printf(right ? _("Right: %u. %.*s\n") : _("No. The answer is %u. %.*s\n"), lesson->answer,
                  (int)entry.size, entry.text);
 }
 
@@ -181,7 +209,7 @@ static void say_answer(const struct lesson *lesson, bool right)
 static enum simsm_status predict(struct score *score, const struct lesson *lesson, const char *text,
                                  struct simsm_error *error)
 {
-    uint32_t number = 0, most = count_entries(lesson_section(lesson, "Predict first"));
+    uint32_t number = 0, most = count_entries(lesson_section(lesson, LESSON_PREDICT));
     enum simsm_status status = read_number("answer", text, most, &number, error);
     if (status != SIMSM_OK)
         return status;
@@ -201,7 +229,8 @@ static enum simsm_status answer_exercise(struct score *score, const struct lesso
         exercise_answer(&lesson->exercise[exercise - 1], number, solved, error);
     if (status != SIMSM_OK)
         return status;
-    (void)printf(*solved ? "Solved.\n" : "Not this number. Simulate, or calculate again.\n");
+    (void)printf("%s",
+                 *solved ? _("Solved.\n") : _("Not this number. Simulate, or calculate again.\n"));
     return *solved ? keep_solved(score, lesson, exercise, error) : SIMSM_OK;
 }
 
@@ -222,7 +251,7 @@ static enum simsm_status ask_prediction(struct score *score, const struct lesson
                                         struct simsm_error *error)
 {
     char line[128];
-    while (ask("\nYour answer (Enter: none): ", line) && line[0]) {
+    while (ask(_("\nYour answer (Enter: none): "), line) && line[0]) {
         enum simsm_status status = predict(score, lesson, line, error);
         if (status != SIMSM_BAD_INPUT)
             return status;
@@ -232,12 +261,16 @@ static enum simsm_status ask_prediction(struct score *score, const struct lesson
     return SIMSM_OK;
 }
 
-static void title(const char *text)
+/* Prints a part of the lesson below its heading, which is underlined. */
+static void show_part(const struct lesson *lesson, enum lesson_part part,
+                      const struct lesson_scratch *scratch)
 {
-    (void)printf("\n%s\n", text);
-    for (size_t i = 0; i < strlen(text); i++)
+    struct lesson_section heading = lesson_heading(lesson, part);
+    (void)printf("\n%.*s\n", (int)heading.size, heading.text);
+    for (int columns = columns_of(heading.text, heading.size); columns > 0; columns--)
         (void)fputc('-', stdout);
     (void)printf("\n\n");
+    lesson_show(lesson_section(lesson, part), scratch);
 }
 
 /* Prints what to do for an exercise. With a file to edit, writes it if it does not exist. */
@@ -246,9 +279,9 @@ static enum simsm_status begin_exercise(const struct lesson *lesson, uint32_t nu
 {
     const struct lesson_exercise *exercise = &lesson->exercise[number - 1];
     (void)printf("%u. ", number);
-    lesson_show(lesson_entry(lesson_section(lesson, "Exercises"), number), NULL);
+    lesson_show(lesson_entry(lesson_section(lesson, LESSON_EXERCISE_LIST), number), NULL);
     if (!exercise->check.count) {
-        (void)printf("   Answer: simsm learn %u --exercise %u --answer VALUE\n", lesson->number,
+        (void)printf(_("   Answer: simsm learn %u --exercise %u --answer VALUE\n"), lesson->number,
                      number);
         return SIMSM_OK;
     }
@@ -256,8 +289,9 @@ static enum simsm_status begin_exercise(const struct lesson *lesson, uint32_t nu
     bool existed = false;
     enum simsm_status status = exercise_copy(lesson, number, name, &existed, error);
     if (status == SIMSM_OK)
-        (void)printf("   %s %s; edit it, then: simsm learn %u --check %s\n",
-                     existed ? "You have" : "Written:", name, lesson->number, name);
+        (void)printf(existed ? _("   You have %s; edit it, then: simsm learn %u --check %s\n")
+                             : _("   Written: %s; edit it, then: simsm learn %u --check %s\n"),
+                     name, lesson->number, name);
     return status;
 }
 
@@ -288,30 +322,25 @@ static enum simsm_status show_lesson(struct score *score, const struct lesson *l
     const bool asks = isatty(STDIN_FILENO);
     struct lesson_scratch scratch;
     (void)printf("%s\n\n", lesson->title);
-    lesson_show(lesson_section(lesson, NULL), NULL);
-    title("The code");
-    lesson_show(lesson_section(lesson, "The code"), NULL);
-    title("Predict first");
-    lesson_show(lesson_section(lesson, "Predict first"), NULL);
+    lesson_show(lesson_section(lesson, LESSON_QUESTION), NULL);
+    show_part(lesson, LESSON_CODE, NULL);
+    show_part(lesson, LESSON_PREDICT, NULL);
     enum simsm_status status = asks ? ask_prediction(score, lesson, error) : SIMSM_OK;
     if (status != SIMSM_OK)
         return status;
-    signals_listen(); /* so that the folder of the experiment is removed */
+    signals_listen();                        /* so that the folder of the experiment is removed */
+    (void)setenv("LC_ALL", "C.UTF-8", true); /* experiments as the pages quote them: in English */
     status = lesson_scratch_open(&scratch, error);
     if (status != SIMSM_OK)
         return status;
-    title("Experiment");
-    lesson_show(lesson_section(lesson, "Experiment"), &scratch);
-    title("Why");
-    lesson_show(lesson_section(lesson, "Why"), &scratch);
+    show_part(lesson, LESSON_EXPERIMENT, &scratch);
+    show_part(lesson, LESSON_WHY, &scratch);
     lesson_scratch_close(&scratch);
     if (signals_first())
         return SIMSM_INTERRUPTED;
-    title("On real hardware");
-    lesson_show(lesson_section(lesson, "On real hardware"), NULL);
-    title("Exercises");
-    lesson_show(lesson_section(lesson, "Exercises"), NULL);
-    (void)printf("\n`simsm learn %u --exercise K` begins an exercise.\n", lesson->number);
+    show_part(lesson, LESSON_HARDWARE, NULL);
+    show_part(lesson, LESSON_EXERCISE_LIST, NULL);
+    (void)printf(_("\n`simsm learn %u --exercise K` begins an exercise.\n"), lesson->number);
     return SIMSM_OK;
 }
 
@@ -327,7 +356,7 @@ static enum simsm_status do_lesson(const struct learn_request *request, struct s
         if (status == SIMSM_OK)
             status = exercise_check(&lesson->exercise[exercise - 1], request->check, solved, error);
         if (status == SIMSM_OK)
-            (void)printf(*solved ? "Solved.\n" : "Not solved yet.\n");
+            (void)printf("%s", *solved ? _("Solved.\n") : _("Not solved yet.\n"));
         return status == SIMSM_OK && *solved ? keep_solved(score, lesson, exercise, error) : status;
     }
     if (!request->exercise)
@@ -368,6 +397,7 @@ int cmd_learn(int argc, char **argv)
     bool solved = true;
     uint32_t number = 0;
     enum simsm_status status = SIMSM_OK;
+    (void)language_choose(NULL);
     command_parser_run(&learn_parser, argc, argv, 0, &request);
     if (request.lesson) {
         uint32_t count = lesson_count();

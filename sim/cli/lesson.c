@@ -10,6 +10,7 @@
 #include "base/err.h"
 #include "base/infile.h"
 #include "config/yaml_reader.h"
+#include "language/language.h"
 
 enum { PAGE_LIMIT = 1 << 20 };
 
@@ -245,6 +246,19 @@ static enum simsm_status read_data(struct lesson *lesson, struct simsm_error *er
     return status;
 }
 
+/* Puts the page of the same name in the chosen language in place of the English text. */
+static enum simsm_status read_translation(struct lesson *lesson, struct simsm_error *error)
+{
+    char path[LESSON_PATH + 512];
+    const char *file = strrchr(lesson->path, '/');
+    (void)snprintf(path, sizeof path, "%.*s/%.16s%s", (int)(file - lesson->path), lesson->path,
+                   language_name(), file);
+    if (access(path, F_OK) != 0)
+        return SIMSM_OK;
+    lesson_free(lesson);
+    return infile_read(path, "lesson", PAGE_LIMIT, &lesson->text, &lesson->size, error);
+}
+
 enum simsm_status lesson_read(struct lesson *lesson, uint32_t number, struct simsm_error *error)
 {
     char root[LESSON_PATH];
@@ -255,11 +269,15 @@ enum simsm_status lesson_read(struct lesson *lesson, uint32_t number, struct sim
     if (status == SIMSM_OK)
         status =
             infile_read(lesson->path, "lesson", PAGE_LIMIT, &lesson->text, &lesson->size, error);
+    if (status == SIMSM_OK)
+        status = read_data(lesson, error);
+    if (status == SIMSM_OK)
+        status = read_translation(lesson, error);
     if (status != SIMSM_OK)
         return status;
     const char *title = strncmp(lesson->text, "# ", 2) == 0 ? lesson->text + 2 : lesson->text;
     (void)snprintf(lesson->title, sizeof lesson->title, "%.*s", (int)strcspn(title, "\n"), title);
-    return read_data(lesson, error);
+    return SIMSM_OK;
 }
 
 void lesson_free(struct lesson *lesson)
@@ -275,20 +293,30 @@ static const char *next_heading(const char *text)
     return at ? at + 1 : NULL;
 }
 
-struct lesson_section lesson_section(const struct lesson *lesson, const char *name)
+/* Returns the heading of a part, "## ...", and of the question the title; NULL if there is none. */
+static const char *find_part(const struct lesson *lesson, enum lesson_part part)
 {
-    const char *begin = strchr(lesson->text, '\n');
-    begin = begin ? begin : lesson->text;
-    if (name) {
-        for (begin = next_heading(begin); begin; begin = next_heading(begin)) {
-            size_t length = strcspn(begin + 3, "\n");
-            if (length == strlen(name) && strncmp(begin + 3, name, length) == 0)
-                break;
-        }
-        if (!begin)
-            return (struct lesson_section){"", 0};
-        begin += strcspn(begin, "\n");
-    }
+    const char *heading = lesson->text;
+    for (int i = 0; heading && i < (int)part; i++)
+        heading = next_heading(heading);
+    return heading;
+}
+
+struct lesson_section lesson_heading(const struct lesson *lesson, enum lesson_part part)
+{
+    const char *heading = find_part(lesson, part);
+    if (!heading)
+        return (struct lesson_section){"", 0};
+    heading += strspn(heading, "# ");
+    return (struct lesson_section){heading, strcspn(heading, "\n")};
+}
+
+struct lesson_section lesson_section(const struct lesson *lesson, enum lesson_part part)
+{
+    const char *begin = find_part(lesson, part);
+    if (!begin)
+        return (struct lesson_section){"", 0};
+    begin += strcspn(begin, "\n");
     const char *end = next_heading(begin), *data = strstr(begin, block_begin);
     if (!end || (data && data < end))
         end = data ? data : lesson->text + lesson->size;

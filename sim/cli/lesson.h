@@ -1,7 +1,8 @@
 /*
- * A lesson: a page of docs/lessons, which is also what `simsm learn` shows. The page's sections are
- * found by their headings. A comment `<!-- simsm learn ... -->` at its end has, as YAML, the number
- * of the right prediction and the conditions of the exercises.
+ * A lesson: a page of docs/lessons, which is also what `simsm learn` shows. Every page has the same
+ * parts in the same order. A comment `<!-- simsm learn ... -->` at its end has, as YAML, the number
+ * of the right prediction and the conditions of the exercises. A folder beside the pages, named
+ * after a language, has the same pages in that language, without this comment.
  */
 #ifndef SIM_CLI_LESSON_H
 #define SIM_CLI_LESSON_H
@@ -35,8 +36,8 @@ struct lesson_exercise {
 
 struct lesson {
     uint32_t number;
-    char name[64]; /* of the file, without number: "coalescing" */
-    char title[128];
+    char name[64];   /* of the file, without number: "coalescing" */
+    char title[128]; /* with the number: "4. Which addresses ...?" */
     char path[LESSON_PATH];
     char *text; /* the page; owned */
     size_t size;
@@ -50,21 +51,35 @@ struct lesson_section {
     size_t size;
 };
 
+/* The parts of a page: the question stands before the first heading `## ...`. */
+enum lesson_part {
+    LESSON_QUESTION,
+    LESSON_CODE,
+    LESSON_PREDICT,
+    LESSON_EXPERIMENT,
+    LESSON_WHY,
+    LESSON_EXERCISE_LIST,
+    LESSON_HARDWARE
+};
+
 /* Writes the folder with `lessons`, `traces` and `configs`: beside the program in a build, else the
  * installed data folder. */
 enum simsm_status lesson_root(char root[LESSON_PATH], struct simsm_error *error);
 
-/* Reads the lesson of this number. Returns SIMSM_BAD_INPUT if there is none; *error names the
- * numbers. The caller frees it with lesson_free(), whatever the function returns. */
+/* Reads the lesson of this number, in the chosen language if it is translated, else in English.
+ * Returns SIMSM_BAD_INPUT if there is no such lesson; *error names the numbers. The caller frees it
+ * with lesson_free(), whatever the function returns. */
 enum simsm_status lesson_read(struct lesson *lesson, uint32_t number, struct simsm_error *error);
 void lesson_free(struct lesson *lesson);
 
 /* Returns the number of the last lesson; 0 if there are no lessons. */
 uint32_t lesson_count(void);
 
-/* Returns the text below the heading `## NAME`, up to the next one; NULL: the question, before the
- * first heading. An absent section is empty. */
-struct lesson_section lesson_section(const struct lesson *lesson, const char *name);
+/* Returns the text of a part; empty if the page does not have it. */
+struct lesson_section lesson_section(const struct lesson *lesson, enum lesson_part part);
+
+/* Returns the heading of a part other than the question, in the language of the page. */
+struct lesson_section lesson_heading(const struct lesson *lesson, enum lesson_part part);
 
 /* Returns entry `number` (from 1) of the numbered list in a section; empty if there is none. */
 struct lesson_section lesson_entry(struct lesson_section section, uint32_t number);

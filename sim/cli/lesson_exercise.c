@@ -9,6 +9,7 @@
 #include "base/err.h"
 #include "base/infile.h"
 #include "base/outfile.h"
+#include "language/language.h"
 #include "report/metrics.h"
 #include "simsm/simsm.h"
 
@@ -56,7 +57,7 @@ static enum simsm_status trace_path(const struct lesson_exercise *exercise,
 /* Writes the first lines of the file: what it is, what to do, how to check it. */
 static void write_task(FILE *file, const struct lesson *lesson, uint32_t number, const char *name)
 {
-    struct lesson_section task = lesson_entry(lesson_section(lesson, "Exercises"), number);
+    struct lesson_section task = lesson_entry(lesson_section(lesson, LESSON_EXERCISE_LIST), number);
     (void)fprintf(file, "# simsm learn %u --exercise %u\n#\n# ", lesson->number, number);
     for (size_t i = 0; i < task.size; i++) {
         char c = task.text[i];
@@ -66,7 +67,7 @@ static void write_task(FILE *file, const struct lesson *lesson, uint32_t number,
         if (c == '\n')
             (void)fputs("#", file);
     }
-    (void)fprintf(file, "\n#\n# Edit this file, then: simsm learn %u --check %s\n\n",
+    (void)fprintf(file, _("\n#\n# Edit this file, then: simsm learn %u --check %s\n\n"),
                   lesson->number, name);
 }
 
@@ -234,10 +235,11 @@ static enum simsm_status check_condition(const char *text, const struct figures 
     double value = now->value[index], before = start->value[index];
     double bound = condition.factor * (condition.of_start ? before : 1);
     *good = holds(value, condition.relation, bound);
-    (void)printf("  %-8s %s is %.6g, wanted %s %.6g", *good ? "good" : "not yet", condition.figure,
-                 value, condition.relation, bound);
+    (void)printf(*good ? _("  good     %s is %.6g, wanted %s %.6g")
+                       : _("  not yet  %s is %.6g, wanted %s %.6g"),
+                 condition.figure, value, condition.relation, bound);
     if (condition.of_start)
-        (void)printf(" (at the start %.6g)", before);
+        (void)printf(_(" (at the start %.6g)"), before);
     (void)printf("\n");
     return SIMSM_OK;
 }

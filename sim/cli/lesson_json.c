@@ -43,7 +43,7 @@ static json_t *text_or_null(const char *text)
 static json_t *exercise_json(const struct lesson *lesson, uint32_t number)
 {
     const struct lesson_exercise *exercise = &lesson->exercise[number - 1];
-    struct lesson_section task = lesson_entry(lesson_section(lesson, "Exercises"), number);
+    struct lesson_section task = lesson_entry(lesson_section(lesson, LESSON_EXERCISE_LIST), number);
     const bool asks = !exercise->check.count && !exercise->figure[0];
     return json_pack("{so so so so so so so so}", "task", text_of(task), "config",
                      text_or_null(exercise->config), "trace", text_or_null(exercise->trace), "set",
@@ -54,16 +54,17 @@ static json_t *exercise_json(const struct lesson *lesson, uint32_t number)
 
 json_t *lesson_json(const struct lesson *lesson)
 {
-    struct lesson_section predict = lesson_section(lesson, "Predict first");
+    struct lesson_section predict = lesson_section(lesson, LESSON_PREDICT);
     json_t *exercises = json_array();
     for (uint32_t i = 1; i <= lesson->exercises; i++)
         (void)json_array_append_new(exercises, exercise_json(lesson, i));
-    return json_pack(
-        "{si ss ss so so s{so so si} so so so so}", "number", (int)lesson->number, "name",
-        lesson->name, "title", lesson->title, "question", text_of(lesson_section(lesson, NULL)),
-        "code", text_of(lesson_section(lesson, "The code")), "predict", "question",
-        text_of(before_list(predict)), "answers", entries_of(predict), "answer",
-        (int)lesson->answer, "experiment", text_of(lesson_section(lesson, "Experiment")), "why",
-        text_of(lesson_section(lesson, "Why")), "hardware",
-        text_of(lesson_section(lesson, "On real hardware")), "exercises", exercises);
+    return json_pack("{si ss ss so so s{so so si} so so so so}", "number", (int)lesson->number,
+                     "name", lesson->name, "title", lesson->title, "question",
+                     text_of(lesson_section(lesson, LESSON_QUESTION)), "code",
+                     text_of(lesson_section(lesson, LESSON_CODE)), "predict", "question",
+                     text_of(before_list(predict)), "answers", entries_of(predict), "answer",
+                     (int)lesson->answer, "experiment",
+                     text_of(lesson_section(lesson, LESSON_EXPERIMENT)), "why",
+                     text_of(lesson_section(lesson, LESSON_WHY)), "hardware",
+                     text_of(lesson_section(lesson, LESSON_HARDWARE)), "exercises", exercises);
 }

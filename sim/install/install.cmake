@@ -17,7 +17,7 @@ install(DIRECTORY configs traces DESTINATION ${CMAKE_INSTALL_DATADIR}/simsm
   FILES_MATCHING PATTERN "*.yaml" PATTERN "*.trace" PATTERN "*.md" PATTERN "*.cubin")
 install(DIRECTORY docs/lessons DESTINATION ${CMAKE_INSTALL_DATADIR}/simsm FILES_MATCHING PATTERN "*.md")
 install(DIRECTORY docs/ TYPE DOC FILES_MATCHING PATTERN "*.md" PATTERN "*.png" PATTERN "*.svg")
-install(FILES README.md LICENSE TYPE DOC)
+install(FILES README.md README.zh.md LICENSE TYPE DOC)
 install(FILES docs/simsm.1 docs/simsm-view.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 # Each shell looks for completions in a folder and by a name of its own.
 install(FILES sim/install/completions/simsm.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME simsm)

@@ -4,6 +4,7 @@
 #include <strings.h>
 
 #include "config/suggest.h"
+#include "language/language.h"
 #include "report/metrics.h"
 
 struct term {
@@ -18,7 +19,7 @@ static const struct term terms[] = {
 #undef CURE
 };
 
-enum { TERMS = sizeof terms / sizeof terms[0] };
+enum { TERMS = sizeof terms / sizeof terms[0], PAGE_PATH = 64 };
 
 static const char *const cures[] = {
 #define TERM(...)
@@ -43,18 +44,43 @@ static bool is_among(const char *word, const char *list)
     return false;
 }
 
+/* Returns whether `word` is the first word of a translated meaning: "线程束" of "线程束。...". */
+static bool is_translation(const char *word, const char *meaning)
+{
+    static const char stop[] = "。";
+    const char *translated = translate(meaning);
+    const size_t length = strlen(word);
+    return strncmp(translated, word, length) == 0 &&
+           strncmp(translated + length, stop, sizeof stop - 1) == 0;
+}
+
+/* Writes the path of a page below docs/, in the chosen language if lessons have it. */
+static void page_path(const char *page, char path[PAGE_PATH])
+{
+    static const char lessons[] = "lessons/";
+    const size_t length = sizeof lessons - 1;
+    if (strcmp(language_name(), "en") != 0 && strncmp(page, lessons, length) == 0)
+        (void)snprintf(path, PAGE_PATH, "%s%s/%s", lessons, language_name(), page + length);
+    else
+        (void)snprintf(path, PAGE_PATH, "%s", page);
+}
+
 static bool show_term(FILE *file, const char *word)
 {
+    char path[PAGE_PATH];
     for (unsigned i = 0; i < TERMS; i++) {
         const struct term *term = &terms[i];
-        if (strcasecmp(word, term->word) != 0 && !is_among(word, term->also))
+        if (strcasecmp(word, term->word) != 0 && !is_among(word, term->also) &&
+            !is_translation(word, term->meaning))
             continue;
         (void)fprintf(file, "%s", term->word);
         if (term->also)
             (void)fprintf(file, " (%s)", term->also);
-        (void)fprintf(file, ": %s\n", term->meaning);
-        if (term->page)
-            (void)fprintf(file, "  more: docs/%s\n", term->page);
+        (void)fprintf(file, ": %s\n", translate(term->meaning));
+        if (term->page) {
+            page_path(term->page, path);
+            (void)fprintf(file, _("  more: docs/%s\n"), path);
+        }
         return true;
     }
     return false;
@@ -65,12 +91,14 @@ static bool show_state(FILE *file, const char *word)
     for (unsigned i = 0; i < SIMSM_STATE_COUNT; i++) {
         const struct simsm_state_info *state = &simsm_states[i];
         bool letter = word[0] == state->letter && !word[1];
-        if (!letter && strcasecmp(word, state->name) != 0 && strcasecmp(word, state->title) != 0)
+        if (!letter && strcasecmp(word, state->name) != 0 && strcasecmp(word, state->title) != 0 &&
+            strcmp(word, translate(state->title)) != 0)
             continue;
         (void)fprintf(file,
-                      "%s (%s, letter %c), a state of a warp slot: %s\n  helps: %s\n"
-                      "  more: docs/model.md\n",
-                      state->title, state->name, state->letter, state->meaning, cures[i]);
+                      _("%s (%s, letter %c), a state of a warp slot: %s\n  helps: %s\n"
+                        "  more: docs/model.md\n"),
+                      translate(state->title), state->name, state->letter,
+                      translate(state->meaning), translate(cures[i]));
         return true;
     }
     return false;
@@ -124,21 +152,26 @@ const char *glossary_nearest(const char *word)
 
 void glossary_markdown(FILE *file)
 {
-    (void)fprintf(file, "\n## Words\n\n| word | also | meaning | more |\n|---|---|---|---|\n");
+    char path[PAGE_PATH];
+    (void)fprintf(file, "%s|---|---|---|---|\n",
+                  _("\n## Words\n\n| word | also | meaning | more |\n"));
     for (unsigned i = 0; i < TERMS; i++) {
         const struct term *term = &terms[i];
         (void)fprintf(file, "| %s | %s%s%s | %s |", term->word, term->also ? "`" : "",
-                      term->also ? term->also : "", term->also ? "`" : "", term->meaning);
-        if (term->page)
-            (void)fprintf(file, " [%s](%s) |\n", term->page, term->page);
-        else
+                      term->also ? term->also : "", term->also ? "`" : "",
+                      translate(term->meaning));
+        if (term->page) {
+            page_path(term->page, path);
+            (void)fprintf(file, " [%s](%s) |\n", path, path);
+        } else {
             (void)fprintf(file, " |\n");
+        }
     }
-    (void)fprintf(file,
-                  "\n## States of a warp slot\n\n"
-                  "| state | letter | name | meaning | what helps |\n|---|---|---|---|---|\n");
+    (void)fprintf(file, "%s|---|---|---|---|---|\n",
+                  _("\n## States of a warp slot\n\n"
+                    "| state | letter | name | meaning | what helps |\n"));
     for (unsigned i = 0; i < SIMSM_STATE_COUNT; i++)
-        (void)fprintf(file, "| %s | `%c` | `%s` | %s | %s |\n", simsm_states[i].title,
-                      simsm_states[i].letter, simsm_states[i].name, simsm_states[i].meaning,
-                      cures[i]);
+        (void)fprintf(file, "| %s | `%c` | `%s` | %s | %s |\n", translate(simsm_states[i].title),
+                      simsm_states[i].letter, simsm_states[i].name,
+                      translate(simsm_states[i].meaning), translate(cures[i]));
 }

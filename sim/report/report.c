@@ -23,6 +23,8 @@ void report_print(FILE *file, const struct run_info *run, const struct simsm_sta
     for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++)
         if (!run->shared || !sections[i].alone)
             sections[i].print(&section);
+    (void)fprintf(file,
+                  "\nWords: `simsm explain WORD` says what a state, a metric or a word means.\n");
 }
 
 void section_title(const struct section *section, const char *title)

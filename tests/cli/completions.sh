@@ -58,15 +58,15 @@ completed "occupancy " "simsm occ"
 completed "--full " "simsm run t4 --ful"
 completed "ideal " "simsm run t4 --memory=i"
 completed "fixed full fast " "simsm t4 a.trace --set memory.model=f"
-completed "README.md " "simsm t4 READM"
-completed "README.md " "simsm t4 a.trace --json=READM"
+completed "CONTRIBUTING.md " "simsm t4 CONTRI"
+completed "CONTRIBUTING.md " "simsm t4 a.trace --json=CONTRI"
 
 if command -v fish >/dev/null; then
     fish --no-execute "$scripts/simsm.fish" || fail "fish: the script cannot be read"
     PATH="$(dirname "$SIMSM"):$PATH" HOME=$scratch fish -c "source $scripts/simsm.fish; complete -C 'simsm run t4 --ful'" >"$scratch/out"
     grep -q '^--full' "$scratch/out" || fail "fish does not complete --full"
-    PATH="$(dirname "$SIMSM"):$PATH" HOME=$scratch fish -c "source $scripts/simsm.fish; complete -C 'simsm t4 READM'" >"$scratch/out"
-    grep -qx 'README.md' "$scratch/out" || fail "fish does not complete files"
+    PATH="$(dirname "$SIMSM"):$PATH" HOME=$scratch fish -c "source $scripts/simsm.fish; complete -C 'simsm t4 CONTRI'" >"$scratch/out"
+    grep -qx 'CONTRIBUTING.md' "$scratch/out" || fail "fish does not complete files"
 fi
 if command -v zsh >/dev/null; then
     zsh -n "$scripts/simsm.zsh" || fail "zsh: the script cannot be read"

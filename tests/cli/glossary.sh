@@ -32,6 +32,13 @@ sed -n '/^## Words/,$p' docs/glossary.md >"$scratch/page"
 "$SIMSM" explain --markdown | sed 1d >"$scratch/tables"
 diff "$scratch/tables" "$scratch/page" >"$scratch/out" ||
     fail "docs/glossary.md is not what simsm explain --markdown prints"
+if "$SIMSM" explain --markdown --lang zh >"$scratch/chinese" 2>"$scratch/err"; then
+    sed -n '/^## 词语/,$p' docs/glossary.zh.md >"$scratch/page"
+    sed 1d "$scratch/chinese" | diff - "$scratch/page" >"$scratch/out" ||
+        fail "docs/glossary.zh.md is not what simsm explain --markdown --lang zh prints"
+    "$SIMSM" explain 占用率 --lang zh | grep -qx '  详见：docs/lessons/zh/08-occupancy.md' ||
+        fail "a word in Chinese is not explained"
+fi
 grep -oE '\]\([a-z0-9/-]+\.md\)' docs/glossary.md | sort -u | tr -d '])(' | while read -r page; do
     [ -f "docs/$page" ] || fail "docs/glossary.md names docs/$page, which does not exist"
 done
@@ -53,3 +60,4 @@ wrong "neither a word" nothing-like-this
 wrong "--cycle C --slot" run.smtl
 wrong "--cycle C --slot" run.smtl --cycle 5
 wrong "name a word"
+wrong "leave out 'warp'" --markdown warp

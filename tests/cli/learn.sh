@@ -154,6 +154,34 @@ if command -v jq >/dev/null; then
         fail "lesson 4 in JSON is another one"
 fi
 
+# In Chinese, by --lang or the environment: the pages of docs/lessons/zh, each with all parts, and the
+# output of the experiments as the pages quote it.
+unset LC_ALL LC_MESSAGES
+if LANG=zh_CN.UTF-8 "$SIMSM" explain warp | grep -q 线程束; then
+    gives_status 0 --lang zh
+    grep -q '^13\. 每个周期由谁发射？  *-  *0 / 3$' out || fail "the list is not in Chinese"
+    LANG=zh_CN.UTF-8 gives_status 0
+    grep -q '^13\. 每个' out || fail "the language of the environment is ignored"
+    LANG=zh_CN.UTF-8 gives_status 0 --lang en
+    grep -q '^13\. Who issues' out || fail "--lang en does not win"
+    LANG=zh_CN.UTF-8 gives_status 0 13
+    grep -q '^先预测$' out || fail "lesson 13 has no heading in Chinese"
+    grep -q '^    - At cycle 403 its state becomes selected' out || fail "an experiment differs from the page"
+    gives_status 0 4 --answer 3 --lang zh
+    grep -q '^正确：3\. ' out || fail "a right prediction is wrong in Chinese"
+    rm -f lesson-9-2.trace
+    gives_status 0 9 --exercise 2 --lang zh
+    gives_status 1 9 --check lesson-9-2.trace --lang zh
+    grep -q '^  未达到 ' out || fail "--check does not speak Chinese"
+    gives_status 0 --json --lang zh
+    if command -v jq >/dev/null; then
+        jq -e 'length == 13 and all(.[]; (.title | test("[\u4e00-\u9fff]")) and (.exercises | length == 3)
+            and (.predict.answers | length == 3) and (.exercises | all(.task | length > 5))
+            and ([.question, .code, .experiment, .why, .hardware, .predict.question] | all(length > 5)))' out >said ||
+            fail "a lesson is incomplete in Chinese"
+    fi
+fi
+
 # Mistakes: one message, status 2.
 wrong()
 {
@@ -165,6 +193,7 @@ wrong "lesson 'x'" x
 wrong "expected a number from 1 to 3" 4 --answer 9
 wrong "expected a number from 1 to 3" 4 --exercise 4
 wrong "expected a number" 4 --exercise 1 --answer many
+wrong "--lang 'xx'" --lang xx
 wrong "--json stands alone" 4 --json --answer 3
 wrong "--check FILE" 4 --exercise 2 --answer 5
 wrong "expected the first line" 4 --check lesson-4-2.trace

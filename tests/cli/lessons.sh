@@ -2,7 +2,7 @@
 # The lessons: figures that are exact, and comparisons that docs/lessons makes.
 . tests/tools/cli.sh
 
-pages=(docs/lessons/[0-9]*.md)
+pages=(docs/lessons/[0-9]*.md docs/occupancy.md)
 
 # simulate CONFIG TRACE [OPTIONS]: leaves the figures where `figure` finds them.
 simulate()

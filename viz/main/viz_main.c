@@ -6,6 +6,8 @@
 
 #include "base/err.h"
 #include "base/printable.h"
+#include "canvas/outline.h"
+#include "language/language.h"
 #include "main/viz_exports.h"
 #include "main/viz_files.h"
 #include "main/viz_first.h"
@@ -34,7 +36,8 @@ enum view_option_key {
     KEY_KEYS,
     KEY_TUI,
     KEY_ASCII,
-    KEY_TOUR
+    KEY_TOUR,
+    KEY_LANG
 };
 
 enum { OUTPUTS = 4, LEAST_WIDTH = 640, LEAST_HEIGHT = 360, MOST_SIDE = 8192 };
@@ -83,6 +86,7 @@ static const struct argp_option options[] = {
     {"tui", KEY_TUI, NULL, 0, "show the timeline in this terminal, without a window", 0},
     {"tour", KEY_TOUR, NULL, 0, "begin with the tour of the first start", 0},
     {"ascii", KEY_ASCII, NULL, 0, "--tui: ASCII characters only", 0},
+    {"lang", KEY_LANG, "LANGUAGE", 0, "en or zh (default: as LANG says)", 0},
     {NULL, 0, NULL, 0, NULL, 0},
 };
 
@@ -128,6 +132,10 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     }
     switch (key) {
+    case KEY_LANG:
+        if (!language_choose(text))
+            argp_error(state, LANGUAGE_UNKNOWN, text);
+        return 0;
     case ARGP_KEY_ARG:
         return parse_argument(text, request, state);
     case ARGP_KEY_END:
@@ -394,7 +402,8 @@ static enum simsm_status show_in_terminal(struct app *app, struct shown *shown, 
                                    .wish = carry_out_wish,
                                    .look = poll_rerun,
                                    .context = shown};
-    app->tour = 0; /* --keys may have begun it, and a terminal does not show it */
+    app->tour = 0;               /* --keys may have begun it, and a terminal does not show it */
+    (void)language_choose("en"); /* a terminal need not have Chinese characters */
     return tui_run(app, &terminal, error);
 }
 
@@ -490,6 +499,17 @@ static enum simsm_status show_files(struct app *app, struct shown *shown,
                           : show(app, shown, request->scale ? scale : 0, error);
 }
 
+/* A window and a PNG are drawn with fonts of this machine: without a Chinese one, in English. */
+static void check_font(const struct view_request *request)
+{
+    const bool drawn = request->output[0] || !has_outputs(request);
+    if (!drawn || strcmp(language_name(), "zh") != 0 || outline_has_chinese())
+        return;
+    (void)fprintf(stderr, "simsm-view: no font with Chinese characters, so the text is English: "
+                          "install fonts-noto-cjk, or name a font file in SIMSM_FONT\n");
+    (void)language_choose("en");
+}
+
 static enum simsm_status run(const struct view_request *request, struct simsm_error *error)
 {
     static struct app app;
@@ -534,7 +554,10 @@ int main(int argc, char **argv)
     struct view_request request = {0};
     struct simsm_error error = {0};
     argp_err_exit_status = SIMSM_BAD_INPUT;
+    (void)language_choose(NULL);
     argp_parse(&argp, argc, argv, 0, NULL, &request);
+    if (!request.tui)
+        check_font(&request);
     enum simsm_status status = run(&request, &error);
     if (status != SIMSM_OK) {
         char text[1400];

@@ -4,23 +4,27 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "language/language.h"
 #include "report/costly.h"
 #include "report/quantity.h"
 #include "view/view_source.h"
 
 const struct source_sort source_sorts[SOURCE_ORDER_COUNT] = {
-    [SOURCE_CODE] = {"code", "in the order of the code", "from the end of the code"},
-    [SOURCE_INSTRUCTIONS] = {"hottest first", "the hottest instructions first",
-                             "the instructions with the fewest warp cycles first"},
-    [SOURCE_LINES] = {"source lines", "the hottest source lines first",
-                      "the source lines with the fewest warp cycles first"},
-    [SOURCE_NAMES] = {"by name", "instructions by name", "instructions by name, from Z"},
-    [SOURCE_ISSUES] = {"most issued", "the most issued first", "the least issued first"},
-    [SOURCE_LANES] = {"fewest lanes", "the fewest active lanes first",
-                      "the most active lanes first"},
-    [SOURCE_SECTORS] = {"most sectors", "the most sectors of a request first",
-                        "the fewest sectors of a request first"},
-    [SOURCE_HITS] = {"fewest L1 hits", "the fewest L1 hits first", "the most L1 hits first"},
+    [SOURCE_CODE] = {N_("code"), N_("in the order of the code"), N_("from the end of the code")},
+    [SOURCE_INSTRUCTIONS] = {N_("hottest first"), N_("the hottest instructions first"),
+                             N_("the instructions with the fewest warp cycles first")},
+    [SOURCE_LINES] = {N_("source lines"), N_("the hottest source lines first"),
+                      N_("the source lines with the fewest warp cycles first")},
+    [SOURCE_NAMES] = {N_("by name"), N_("instructions by name"),
+                      N_("instructions by name, from Z")},
+    [SOURCE_ISSUES] = {N_("most issued"), N_("the most issued first"),
+                       N_("the least issued first")},
+    [SOURCE_LANES] = {N_("fewest lanes"), N_("the fewest active lanes first"),
+                      N_("the most active lanes first")},
+    [SOURCE_SECTORS] = {N_("most sectors"), N_("the most sectors of a request first"),
+                        N_("the fewest sectors of a request first")},
+    [SOURCE_HITS] = {N_("fewest L1 hits"), N_("the fewest L1 hits first"),
+                     N_("the most L1 hits first")},
 };
 
 bool source_memory(const struct view *view, uint32_t index, bool whole_line,

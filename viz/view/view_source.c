@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "language/language.h"
 #include "view/chart.h"
 #include "view/states.h"
 #include "view/view_screens.h"
@@ -72,8 +73,8 @@ void source_point_at_head(struct view *view, struct rect cell, enum source_order
     if (!rect_has(cell, view->pointer_x, view->pointer_y))
         return;
     view->target = (struct view_target){.kind = TARGET_ORDER, .value = order};
-    (void)snprintf(view->status, sizeof view->status, "click: %s   (keys m and shift+m)",
-                   again ? source_sorts[order].backward : source_sorts[order].forward);
+    (void)snprintf(view->status, sizeof view->status, _("click: %s   (keys m and shift+m)"),
+                   translate(again ? source_sorts[order].backward : source_sorts[order].forward));
 }
 
 /* Draws a triangle beside the head by which the rows are sorted: down, or up if backward. */
@@ -100,16 +101,16 @@ static void draw_head(struct view *view, struct canvas *canvas, const struct sou
         enum text_align align;
         enum source_order order; /* the order that a click chooses */
         bool marked;             /* a triangle beside the text says that this is the order */
-    } heads[] = {{&c->pc, "offset", ALIGN_LEFT, SOURCE_CODE, true},
-                 {&c->source, "line", ALIGN_LEFT, SOURCE_LINES, true},
-                 {&c->text, "instruction", ALIGN_LEFT, SOURCE_NAMES, true},
-                 {&c->issues, "issued", ALIGN_RIGHT, SOURCE_ISSUES, true},
-                 {&c->lanes, "lanes", ALIGN_RIGHT, SOURCE_LANES, true},
-                 {&c->sectors, "sectors", ALIGN_RIGHT, SOURCE_SECTORS, true},
-                 {&c->hits, "L1 hits", ALIGN_RIGHT, SOURCE_HITS, true},
-                 {&c->cycles, "warp cycles", ALIGN_RIGHT, SOURCE_INSTRUCTIONS, true},
-                 {&c->share, "share", ALIGN_RIGHT, SOURCE_INSTRUCTIONS, false},
-                 {&c->bar, "these by state", ALIGN_LEFT, SOURCE_INSTRUCTIONS, false}};
+    } heads[] = {{&c->pc, _("offset"), ALIGN_LEFT, SOURCE_CODE, true},
+                 {&c->source, _("line"), ALIGN_LEFT, SOURCE_LINES, true},
+                 {&c->text, _("instruction"), ALIGN_LEFT, SOURCE_NAMES, true},
+                 {&c->issues, _("issued"), ALIGN_RIGHT, SOURCE_ISSUES, true},
+                 {&c->lanes, _("lanes"), ALIGN_RIGHT, SOURCE_LANES, true},
+                 {&c->sectors, _("sectors"), ALIGN_RIGHT, SOURCE_SECTORS, true},
+                 {&c->hits, _("L1 hits"), ALIGN_RIGHT, SOURCE_HITS, true},
+                 {&c->cycles, _("warp cycles"), ALIGN_RIGHT, SOURCE_INSTRUCTIONS, true},
+                 {&c->share, _("share"), ALIGN_RIGHT, SOURCE_INSTRUCTIONS, false},
+                 {&c->bar, _("these by state"), ALIGN_LEFT, SOURCE_INSTRUCTIONS, false}};
     for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++) {
         struct rect cell = {heads[i].column->x, c->head.y, heads[i].column->w, c->head.h};
         const bool sorted = heads[i].order == view->options.source && heads[i].marked;
@@ -215,13 +216,13 @@ void source_describe(struct view *view, uint32_t index, const struct track_line 
     uint64_t all = source_waiting(sums);
     char number[32];
     size_t used =
-        (size_t)snprintf(view->status, sizeof view->status, "%.60s:  %s warp cycles",
+        (size_t)snprintf(view->status, sizeof view->status, _("%.60s:  %s warp cycles"),
                          run_info(view->run)->lines[index].text, chart_cycles(all, number));
     for (uint32_t i = 0; i < SIMSM_STATE_COUNT && all; i++) {
         double share = 100.0 * (double)sums->states[i] / (double)all;
         if (share >= 1 && used < sizeof view->status)
             used += (size_t)snprintf(view->status + used, sizeof view->status - used,
-                                     "  %s %.0f %%", simsm_states[i].title, share);
+                                     "  %s %.0f %%", translate(simsm_states[i].title), share);
     }
 }
 
@@ -291,7 +292,7 @@ static void draw_source(const struct view *view, struct canvas *canvas, struct r
     int used = canvas_text_in(canvas, row, TEXT_NORMAL, ALIGN_LEFT, theme->quiet, where);
     rect_cut_left(&row, used + 2 * m->advance[TEXT_NORMAL]);
     canvas_text_in(canvas, row, TEXT_NORMAL, ALIGN_LEFT, text ? theme->accent : theme->quiet,
-                   text ? text + strspn(text, " ") : "(the file is not here)");
+                   text ? text + strspn(text, " ") : _("(the file is not here)"));
 }
 
 /*
@@ -314,7 +315,7 @@ static void draw_line_head(const struct view *view, struct canvas *canvas,
         draw_memory(view, canvas, c, row.y, i, true);
     } else
         canvas_text_in(canvas, (struct rect){c->cycles.x, row.y, c->cycles.w, row.h}, TEXT_NORMAL,
-                       ALIGN_RIGHT, view_theme(view)->quiet, "(see above)");
+                       ALIGN_RIGHT, view_theme(view)->quiet, _("(see above)"));
 }
 
 static void draw_row(struct view *view, struct canvas *canvas, const struct source_columns *c,
@@ -343,10 +344,10 @@ void source_note(const struct view *view, uint64_t all, char *text, size_t size)
 {
     char number[32];
     (void)snprintf(text, size,
-                   "SM %u, %s, whatever cycles the other screens show: %s warp cycles. "
-                   "n: the next hottest; m: %s",
+                   _("SM %u, %s, whatever cycles the other screens show: %s warp cycles. "
+                     "n: the next hottest; m: %s"),
                    view->place.sm, view_part(view), chart_cycles(all, number),
-                   source_sorts[(view->options.source + 1u) % SOURCE_ORDER_COUNT].brief);
+                   translate(source_sorts[(view->options.source + 1u) % SOURCE_ORDER_COUNT].brief));
 }
 
 uint32_t source_selected(const struct view *view, struct track *track)
