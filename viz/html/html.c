@@ -158,7 +158,7 @@ static void write_interactive(FILE *file, const struct run *run, const char *not
         "<button id=\"out\" title=\"s, -\">%s</button>\n"
         "<button id=\"left\" title=\"a\">◀ %s</button>\n"
         "<button id=\"right\" title=\"d\">%s ▶</button>\n"
-        "<button id=\"whole\" title=\"0\">%s</button>\n"
+        "<button id=\"whole\" title=\"z\">%s</button>\n"
         "<span id=\"range\"></span></div>\n"
         "<p class=\"note\" id=\"coarse\" hidden></p>\n"
         "<div id=\"stage\"><canvas id=\"timeline\" tabindex=\"0\" role=\"application\" "
@@ -179,7 +179,7 @@ static void write_interactive(FILE *file, const struct run *run, const char *not
         _("How to use it"),
         _("The wheel zooms at the pointer, with Shift it goes through time; drag to move; click to "
           "keep a cell selected. Keys, once "
-          "the timeline has the focus: w s zoom, a d move, 0 shows the whole run, arrows step "
+          "the timeline has the focus: w s zoom, a d move, z shows the whole run, arrows step "
           "through cycles (Ctrl: 10) and slots. Zoomed out, a column shows the state that fills "
           "most of its cycles, below it the second one, and at the foot a tick as high as the "
           "share of cycles with an issue. The strip above each sub-partition is the share of "

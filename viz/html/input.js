@@ -201,8 +201,7 @@ function onKey(event) {
     '+': () => zoom(1 / 1.25, middle()), '=': () => zoom(1 / 1.25, middle()),
     w: () => zoom(1 / 1.25, middle()), '-': () => zoom(1.25, middle()),
     s: () => zoom(1.25, middle()), a: () => pan(-shown / 4), d: () => pan(shown / 4),
-    0: whole, Home: () => show(view.sm.begin, view.sm.begin + shown),
-    End: () => show(view.sm.end - shown, view.sm.end),
+    z: whole, Home: whole,
   };
   const arrow = event.key.startsWith('Arrow');
   if (!actions[event.key] || (event.ctrlKey && !arrow)) return; // Ctrl and + zooms the browser
