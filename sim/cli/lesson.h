@@ -1,7 +1,7 @@
 /*
  * A lesson: a page of docs/lessons, which is also what `simsm learn` shows. The page's sections are
  * found by their headings. A comment `<!-- simsm learn ... -->` at its end has, as YAML, the number
- * of the right prediction and the conditions of the exercises.
+ * of the right prediction, a command that shows it, and the conditions of the exercises.
  */
 #ifndef SIM_CLI_LESSON_H
 #define SIM_CLI_LESSON_H
@@ -40,7 +40,8 @@ struct lesson {
     char path[LESSON_PATH];
     char *text; /* the page; owned */
     size_t size;
-    uint32_t answer; /* the right prediction, from 1 */
+    uint32_t answer;        /* the right prediction, from 1 */
+    char run[LESSON_ENTRY]; /* the command whose run shows it, for pages in a browser; "": none */
     struct lesson_exercise exercise[LESSON_EXERCISES];
     uint32_t exercises;
 };

@@ -3,6 +3,8 @@
 
 const TYPING = 120; // milliseconds without a key until the simulation begins
 const RESTING = 400; // until the pictures are drawn
+const SLOW = 400; // until a run that has not ended shows how far it is
+const NARROW = 900; // pixels, as in page.css
 const byName = (id) => document.getElementById(id);
 const shell = { file: null, extra: {}, timers: {}, linked: false };
 
@@ -70,7 +72,8 @@ async function shown(answer) {
     : 'A timeline has no text report; the tab "Figures" has its numbers.';
   shell.timeline = answer.timeline || shell.file.bytes;
   await result.show(answer.page);
-  showVerdict(result.verdict() || 'The run is complete.');
+  if (answer.stopped) summary(tr('You stopped the run.'), tr('All figures cover only what ran.'));
+  else showVerdict(result.verdict() || 'The run is complete.');
   if (answer.short) summarize(answer);
   else byName('numbers').textContent = '';
   byName('time').textContent = 'Simulated and drawn in ' +
@@ -87,17 +90,40 @@ async function drawPictures() {
   if (answer && answer.page && count === shell.count) result.addPictures(answer.page);
 }
 
+// Shows how far a run is, once it takes a while. null: there is none.
+function showProgress(message) {
+  const box = byName('progress');
+  box.hidden = !message;
+  if (!message) return;
+  byName('sofar').textContent = message.drawing ? 'Drawing …' : message.cycles
+    ? 'Simulating: ' + message.cycles.toLocaleString('en') + ' cycles so far.' : 'Simulating …';
+  byName('stop').textContent = message.drawing ? 'Give up' : 'Stop';
+  box.dataset.drawing = message.drawing ? 'yes' : '';
+}
+
+// Ends a run: it is shown as far as it has come; while it is being drawn, it is given up.
+function stopRun() {
+  if (byName('progress').dataset.drawing) engine.kill();
+  else engine.stop();
+}
+
 async function simulate() {
   if (lessons.open) return; // the learner predicts first
   shell.began = performance.now();
+  const number = shell.runs = (shell.runs || 0) + 1;
   const request = shell.file
     ? { kind: shell.file.name.endsWith('.smtl') ? 'timeline' : 'simulate', input: shell.file.bytes,
       file: shell.file.name }
     : { kind: 'simulate', input: editor.text, file: 'kernel.trace' };
-  const slow = setTimeout(() => { byName('summary').textContent = 'Simulating …'; }, 600);
+  showProgress(null);
+  later('progress', SLOW, () => showProgress(shell.progress || {}));
+  shell.progress = null;
   const answer = await engine.ask({ ...request, config: byName('config').value, words: words() });
-  clearTimeout(slow);
+  if (number !== shell.runs) return; // a newer run has replaced this one
+  clearTimeout(shell.timers.progress);
+  showProgress(null);
   if (answer) await shown(answer);
+  else summary('You gave the run up.', result.frame ? 'Below is the run before it.' : '');
   changed();
 }
 
@@ -162,10 +188,9 @@ function fillLists() {
     byName('scenario').append(element);
   };
   const plain = (name) => name.replace(/_/g, ' ');
-  group('Start here', Object.keys(site.examples).sort((a, b) => b.localeCompare(a) ||
-    0).sort((a) => (a === 'first_look' ? -1 : 1)).map((name) => ['example/' + name, plain(name)]));
-  group('Lessons', site.lessons.map((lesson, i) => ['lesson/' + lesson.id,
-    i + 1 + '. ' + lesson.title]));
+  group('Start here', Object.keys(site.examples).sort((a) => (a === 'first_look' ? -1 : 1))
+    .map((name) => ['example/' + name, plain(name)]));
+  group('Lessons', site.lessons.map(({ number, title }) => ['lesson/' + number, title]));
   group('Kernels of the lessons', Object.keys(site.traces).map((name) => ['trace/' + name,
     plain(name)]));
   const names = Object.keys(site.configs).sort((a, b) =>
@@ -176,32 +201,64 @@ function fillLists() {
   }
 }
 
+function setParameters(values) {
+  shell.extra = { ...values };
+  byName('parameters').dataset.key = '?';
+}
+
 function setSwitches(values) {
   for (const id of ['memory', 'scheduler', 'divergence', 'settings'])
     byName(id).value = values[id] || '';
   byName('keys').open = Boolean(values.settings);
 }
 
-function chooseScenario(value) {
-  const [kind, name] = value.split('/');
-  const lesson = kind === 'lesson' ? lessons.find(name) : null;
-  const text = kind === 'example' ? site.examples[name] : site.traces[lesson ? lesson.trace : name];
-  closeFile();
-  shell.extra = lesson && lesson.params ? { ...lesson.params } : {};
-  byName('parameters').dataset.key = '?';
-  editor.text = text || '';
-  setSwitches(lesson || {});
-  if (lesson) byName('config').value = lesson.config;
+// Empties the result: the run to come has nothing to do with the one that is shown.
+function forgetRun() {
   result.place = null;
   if (result.frame) result.frame.remove();
   result.frame = null;
+}
+
+// Puts a scene (commands.js) into the controls, without running it.
+function setScene(scene) {
+  closeFile();
+  if (scene.trace) editor.text = site.traces[scene.trace];
+  setParameters(scene.params);
+  setSwitches(scene);
+  byName('config').value = scene.config;
+  forgetRun();
+  result.place = scene.place || null;
+  if (scene.calculator) calculator.state = scene.calculator;
+  if (scene.tab) result.choose(scene.tab);
+  readLaunch();
+}
+
+function showScene(scene) {
+  setScene(scene);
+  if (innerWidth <= NARROW) byName('result').scrollIntoView();
+  simulate();
+}
+
+function openLesson(number) {
+  byName('scenario').value = 'lesson/' + number;
+  chooseScenario('lesson/' + number);
+}
+
+function chooseScenario(value) {
+  const [kind, name] = value.split('/');
+  const lesson = kind === 'lesson' ? lessons.find(name) : null;
   lessons.show(lesson, () => simulate());
-  if (lessons.open) {
+  if (lesson) {
+    setScene({ tab: 'timeline', ...lessons.begin(lesson) });
     byName('summary').textContent = 'Predict first: the question is beside the kernel.';
-    byName('numbers').textContent = '';
-    byName('report').textContent = '';
+    byName('numbers').textContent = byName('report').textContent = '';
+    return;
   }
-  if (lesson && lesson.view) result.choose(lesson.view);
+  closeFile();
+  editor.text = kind === 'example' ? site.examples[name] : site.traces[name];
+  setParameters({});
+  setSwitches({});
+  forgetRun();
   readLaunch();
   simulate();
 }
@@ -209,14 +266,14 @@ function chooseScenario(value) {
 function closeFile() {
   shell.file = null;
   byName('dropped').hidden = true;
+  byName('share').disabled = false;
   byName('editor').hidden = byName('switches').hidden = byName('keys').hidden = false;
 }
 
 // Opens a file: a trace goes into the editor, a recording is simulated, a timeline is shown.
 async function openFile(file) {
   lessons.show(null);
-  shell.extra = {};
-  byName('parameters').dataset.key = '?';
+  setParameters({});
   result.place = null;
   if (!/\.sm(tr|tl)$/.test(file.name)) {
     closeFile();
@@ -243,6 +300,8 @@ async function openFile(file) {
       shell.extra = { launch: '1' };
       box.append(label);
     }
+    box.append(make('p', 'A link cannot carry the file: send the file itself.'));
+    byName('share').disabled = true;
     box.hidden = false;
     byName('editor').hidden = byName('parameters').hidden = true;
     byName('switches').hidden = byName('keys').hidden = timeline;
@@ -269,7 +328,7 @@ function watchDrops(target) {
 
 function stateNow() {
   const state = { text: editor.text, config: byName('config').value, tab: result.tab,
-    params: shell.extra, place: result.placeNow(), lesson: lessons.current && lessons.current.id,
+    params: shell.extra, place: result.placeNow(), lesson: lessons.current && lessons.current.number,
     calculator: calculator.state };
   for (const id of ['memory', 'scheduler', 'divergence', 'settings', 'scenario'])
     state[id] = byName(id).value;
@@ -277,34 +336,34 @@ function stateNow() {
 }
 
 function changed() {
-  if (shell.linked) later('link', 300, writeLink);
+  if (shell.linked && !shell.file) later('link', 300, writeLink);
 }
 
 async function writeLink() {
-  if (shell.file) return; // a file is too large for a link
   history.replaceState(null, '', await packLink(stateNow()));
 }
 
 async function share() {
   const button = byName('share');
   shell.linked = true;
-  if (!shell.file) await writeLink();
-  const done = await (navigator.clipboard ? navigator.clipboard.writeText(location.href)
+  await writeLink();
+  button.textContent = await (navigator.clipboard ? navigator.clipboard.writeText(location.href)
     : Promise.reject()).then(() => 'Copied', () => 'It is in the address bar');
-  button.textContent = shell.file ? 'A file cannot be in a link' : done;
   setTimeout(() => { button.textContent = 'Copy link'; }, 1800);
 }
 
 function restore(state) {
+  closeFile();
   byName('scenario').value = state.scenario || 'example/first_look';
   if (state.config in site.configs) byName('config').value = state.config;
   setSwitches(state);
-  shell.extra = state.params || {};
+  setParameters(state.params);
   editor.text = state.text || '';
+  forgetRun();
   result.place = state.place;
   if (state.calculator) calculator.state = state.calculator;
   result.choose(state.tab);
-  lessons.current = null;
+  lessons.show(lessons.find(state.lesson) || null, null);
   readLaunch();
   simulate();
 }
@@ -349,6 +408,12 @@ async function begin() {
   byName('scenario').addEventListener('change', () => chooseScenario(byName('scenario').value));
   byName('blocks').addEventListener('input', () => writeLaunch('grid', byName('blocks').value));
   byName('threads').addEventListener('input', () => writeLaunch('block', byName('threads').value));
+  byName('stop').addEventListener('click', stopRun);
+  engine.progress = (message) => {
+    shell.progress = message;
+    if (!byName('progress').hidden) showProgress(message);
+  };
+  lessons.load = showScene;
   byName('share').addEventListener('click', share);
   byName('theme').addEventListener('click', nextTheme);
   byName('open').addEventListener('click', () => byName('file').click());
