@@ -1,5 +1,5 @@
-// The lessons' Markdown as elements: paragraphs, code, tables, lists, and what stands in a line.
-// Pictures are left out: the page draws its own.
+// The lessons' Markdown as elements: paragraphs, code, tables, lists, pictures, and what stands in a
+// line.
 'use strict';
 
 function make(tag, text, name) {
@@ -46,9 +46,10 @@ function makeList(text) {
   return list;
 }
 
-// Returns the element of a block without an empty line in it, or null.
+// Returns the element of a block without an empty line in it.
 function makeBlock(text) {
-  if (/^<!--|^!\[/.test(text)) return null;
+  const picture = text.match(/^!\[([^\]]*)\]\(.*?([\w.-]+)\)/);
+  if (picture) return Object.assign(make('img'), { alt: picture[1], src: site.pictures[picture[2]] || '' });
   const heading = text.match(/^#+ +(.*)/);
   if (heading) return appendInline(make('h4'), heading[1]);
   if (text.startsWith('|')) return makeTable(text.split('\n'));
@@ -68,8 +69,7 @@ function splitBlocks(markdown) {
 // Appends the text to an element. `afterCode(element, code)` may add something below a code block.
 function appendMarkdown(element, markdown, afterCode) {
   for (const { code, text } of splitBlocks(markdown.replace(/<!--[\s\S]*?-->\n?/g, ''))) {
-    const block = code ? make('pre', code.trimEnd()) : makeBlock(text);
-    if (block) element.append(block);
+    element.append(code ? make('pre', code.trimEnd()) : makeBlock(text));
     if (code && afterCode) afterCode(element, code);
   }
 }

@@ -4,7 +4,8 @@
 
 // id of the tab, title, question, sections of the report's page, whether they are pictures.
 const TABS = [
-  ['timeline', 'Timeline', 'What does every warp do in every cycle, and why does nobody issue?',
+  ['timeline', 'Timeline', 'A row is a place for a warp, a column is time, the colour is what the warp does: point at a ' +
+    'cell, or tap it, to read it, and why.',
     ['explore']],
   ['why', 'Where time goes', 'In which states and at which lines do warps spend their cycles?',
     ['limits', 'states', 'losses', 'lines']],
@@ -64,6 +65,7 @@ const result = {
     document.getElementById('question').textContent = tab[2];
     document.getElementById('question').hidden = !tab[2];
     document.getElementById('stage').hidden = !tab[3].length;
+    document.getElementById('drawing').hidden = !tab[4] || this.pictures || !this.frame;
     document.getElementById('report').hidden = this.tab !== 'report';
     document.getElementById('calculator').hidden = this.tab !== 'calculator';
     if (tab[4] && !this.pictures) this.wantPictures();
@@ -135,7 +137,7 @@ const result = {
         for (const type of ['pointerup', 'keyup', 'wheel'])
           frame.contentDocument.addEventListener(type, () => this.changed(), { passive: true });
         this.watchDrops(frame.contentDocument);
-        if (TABS.find(([id]) => id === this.tab)[4]) this.wantPictures();
+        this.choose(this.tab);
         resolve();
       }, { once: true });
       frame.srcdoc = html;
@@ -158,6 +160,7 @@ const result = {
       doc.querySelector('main').append(doc.adoptNode(section));
     }
     this.pictures = true;
+    document.getElementById('drawing').hidden = true;
     this.dress(this.frame);
   },
 

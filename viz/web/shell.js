@@ -32,14 +32,19 @@ function later(name, milliseconds, action) {
 
 // ---- Simulating ----
 
+// Shows the rows of the short report that a reader needs first.
 function summarize(answer) {
-  const row = (name) => (answer.short.match(new RegExp('^ *' + name + ' +(.*)$', 'm')) || [])[1];
-  const cycles = (row('time') || '').match(/\d+ cycles/);
-  const main = (row('warps mostly') || '').replace(/^([\d.]+ %) +([^:]*).*/, '$2 ($1)');
-  const facts = [cycles && cycles[0], (row('occupancy') || '').match(/^[\d.]+ %/) &&
-    'occupancy ' + row('occupancy').match(/^[\d.]+ %/)[0], row('IPC') &&
-    row('IPC').split(' ')[0] + ' instructions per cycle', main && 'warps mostly: ' + main];
-  byName('numbers').textContent = facts.filter(Boolean).join(' · ');
+  const row = (name) => ((answer.short.match(new RegExp('^  ' + name + ' +(.*(?:\\n {16}.*)*)', 'm')) ||
+    [])[1] || '').replace(/\s+/g, ' ');
+  const first = (name, pattern) => (row(name).match(pattern) || [''])[0];
+  const facts = [first('time', /\d+ cycles/),
+    row('occupancy') && tr('occupancy %s', first('occupancy', /^[\d.]+ %/)),
+    row('IPC') && tr('%s instructions per cycle', row('IPC').split(' ')[0])];
+  const lines = [facts.filter(Boolean).join(' · '),
+    row('warps mostly').replace(/^([\d.]+ %) ([^:]*)(.*)/, (_, share, state, meaning) =>
+      tr('Warps mostly: %s', state + ' (' + share + ')' + meaning)),
+    row('try') && tr('Try: %s', row('try').replace(/^1 (.*?) 2 .*/, '$1'))];
+  byName('numbers').replaceChildren(...lines.filter(Boolean).map((line) => make('span', line)));
 }
 
 function summary(headline, detail) {

@@ -26,6 +26,15 @@ function configs() {
   return all;
 }
 
+// Returns the lessons' pictures as addresses that hold them, by name.
+function pictures() {
+  const folder = path.join(source, 'docs/pictures');
+  const names = fs.readdirSync(folder).filter((name) => /^lesson-.*\.(svg|png)$/.test(name));
+  return Object.fromEntries(names.map((name) => [name, 'data:image/' +
+    (name.endsWith('.svg') ? 'svg+xml' : 'png') + ';base64,' +
+    fs.readFileSync(path.join(folder, name)).toString('base64')]));
+}
+
 function lessons() {
   const count = fs.readdirSync(path.join(source, 'docs/lessons')).filter((name) => /^\d/.test(name));
   return count.map((_, i) =>
@@ -34,7 +43,7 @@ function lessons() {
 
 const data = { configs: configs(),
   examples: { ...texts('viz/web', '.trace'), ...texts('traces', '.trace') },
-  traces: texts('traces/lessons', '.trace'), lessons: lessons() };
+  traces: texts('traces/lessons', '.trace'), lessons: lessons(), pictures: pictures() };
 const wasm = zlib.deflateRawSync(fs.readFileSync(path.join(simulator, 'simulator.wasm')), { level: 9 });
 const web = (name) => read(path.join(source, 'viz/web', name));
 
