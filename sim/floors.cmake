@@ -1,7 +1,7 @@
 # The floors of the house, from the ground up (docs/architecture.md). A folder sees its own headers and
 # those of lower floors, so that a wrong include does not compile.
 set(SIM_FLOORS
-  "base draw"
+  "base draw language"
   "config model occupancy options"
   "plugin report timeline"
   "front sanitize"
@@ -15,7 +15,7 @@ set(SIM_FLOORS
   "cli")
 set(VIZ_FLOORS "canvas" "track" "export view" "app" "html sdl tui" "main web")
 # The folders of sim that the viewer may include from.
-set(VIZ_BORROWS base draw model config occupancy report timeline)
+set(VIZ_BORROWS base draw language model config occupancy report timeline)
 # The page for a browser simulates as well.
 set(WEB_BORROWS api front input observe record trace)
 set(INCLUDE_ROOTS ${PROJECT_BINARY_DIR}/include-roots)

@@ -7,11 +7,12 @@
 #include "base/terminal.h"
 #include "cli/cli.h"
 #include "config/suggest.h"
+#include "language/language.h"
 #include "report/glossary.h"
 #include "timeline/cycle_selection.h"
 #include "timeline/explain.h"
 
-enum explain_key { KEY_CYCLE = 256, KEY_SLOT, KEY_MARKDOWN };
+enum explain_key { KEY_CYCLE = 256, KEY_SLOT, KEY_MARKDOWN, KEY_LANG };
 enum { LEAST_WIDTH = 40, MOST_WIDTH = 100 };
 
 struct explain_request {
@@ -24,6 +25,7 @@ static const struct argp_option options[] = {
     {"slot", KEY_SLOT, "SM:SUB:SLOT", 0,
      "SM, sub-partition and slot, as `simsm timeline` shows them", 0},
     {"markdown", KEY_MARKDOWN, NULL, 0, "print the tables of docs/glossary.md", 0},
+    {"lang", KEY_LANG, "LANGUAGE", 0, "en or zh (default: as LANG says)", 0},
     {NULL, 0, NULL, 0, NULL, 0},
 };
 
@@ -39,6 +41,10 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_MARKDOWN:
         request->markdown = true;
+        return 0;
+    case KEY_LANG:
+        if (!language_choose(text))
+            argp_error(state, LANGUAGE_UNKNOWN, text);
         return 0;
     case ARGP_KEY_ARG:
         if (request->file)

@@ -1,8 +1,9 @@
 /* `simsm report`: a recorded run as a page for a browser. simsm-view writes the page. */
 
 #include "cli/cli.h"
+#include "language/language.h"
 
-enum report_key { KEY_HTML = 256 };
+enum report_key { KEY_HTML = 256, KEY_LANG };
 
 struct report_request {
     const char *file, *other, *html;
@@ -10,6 +11,7 @@ struct report_request {
 
 static const struct argp_option options[] = {
     {"html", KEY_HTML, "FILE", 0, "write the page to FILE", 0},
+    {"lang", KEY_LANG, "LANGUAGE", 0, "en or zh (default: as LANG says)", 0},
     {NULL, 0, NULL, 0, NULL, 0},
 };
 
@@ -19,6 +21,10 @@ static error_t parse(int key, char *text, struct argp_state *state)
     switch (key) {
     case KEY_HTML:
         request->html = text;
+        return 0;
+    case KEY_LANG:
+        if (!language_choose(text))
+            argp_error(state, LANGUAGE_UNKNOWN, text);
         return 0;
     case ARGP_KEY_ARG:
         if (request->other)
@@ -54,6 +60,7 @@ int cmd_report(int argc, char **argv)
     struct report_request request = {0};
     command_parser_run(&report_parser, argc, argv, 0, &request);
     /* "--" ends the options: a file name may begin with '-' */
-    const char *const words[] = {"--html", request.html, "--", request.file, request.other, NULL};
+    const char *const words[] = {"--lang", language_name(), "--html",      request.html,
+                                 "--",     request.file,    request.other, NULL};
     return cli_finish(viewer_run(words));
 }

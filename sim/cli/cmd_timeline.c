@@ -4,6 +4,7 @@
 #include "base/err.h"
 #include "base/terminal.h"
 #include "cli/cli.h"
+#include "language/language.h"
 #include "timeline/cycle_selection.h"
 #include "timeline/sm_parts.h"
 #include "timeline/timeline_picture.h"
@@ -14,6 +15,7 @@ enum timeline_key {
     KEY_SLOTS,
     KEY_WIDTH,
     KEY_CYCLE,
+    KEY_LANG,
     KEY_ASCII = PARSER_KEY + OPTION_ascii,
     KEY_COLOR = PARSER_KEY + OPTION_color
 };
@@ -32,6 +34,7 @@ static const struct argp_option options[] = {
      "instead of the picture, say what the parts of the SM do in cycle C", 0},
     {"slots", KEY_SLOTS, "LIST", 0, "only these slots: SUB, SUB:SLOT, SUB:FIRST-LAST, ...", 0},
     {"width", KEY_WIDTH, "N", 0, "columns per line (default: those of the terminal, or 100)", 0},
+    {"lang", KEY_LANG, "LANGUAGE", 0, "en or zh (default: as LANG says)", 0},
     {NULL, 0, NULL, 0, NULL, 0},
 };
 
@@ -59,6 +62,10 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_COLOR:
         request->colour = text;
+        return 0;
+    case KEY_LANG:
+        if (!language_choose(text))
+            argp_error(state, LANGUAGE_UNKNOWN, text);
         return 0;
     case ARGP_KEY_ARG:
         if (request->file)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "language/language.h"
 #include "timeline/cycle_selection.h"
 #include "timeline/explain_inner.h"
 #include "timeline/smtl.h"
@@ -21,7 +22,7 @@ void explain_print(const struct explain *explain, const char *format, ...)
     char text[4096];
     va_list list;
     va_start(list, format);
-    (void)vsnprintf(text, sizeof text, format, list);
+    (void)vsnprintf(text, sizeof text, translate(format), list);
     va_end(list);
     uint32_t indent = 2 + 2 * explain->depth;
     (void)fprintf(explain->file, "%*s", (int)indent, "- ");
@@ -32,17 +33,17 @@ const char *explain_line(const struct explain *explain, uint32_t pc, char *text)
 {
     const struct timeline_line *line = history_line(explain->history, pc);
     if (!line)
-        (void)snprintf(text, EXPLAIN_NAME, "an instruction outside the kernel");
+        (void)snprintf(text, EXPLAIN_NAME, _("an instruction outside the kernel"));
     else if (line->line)
-        (void)snprintf(text, EXPLAIN_NAME, "`%.240s` (line %u)", line->text, line->line);
+        (void)snprintf(text, EXPLAIN_NAME, _("`%.240s` (line %u)"), line->text, line->line);
     else
-        (void)snprintf(text, EXPLAIN_NAME, "`%.240s` (offset 0x%x)", line->text, line->pc);
+        (void)snprintf(text, EXPLAIN_NAME, _("`%.240s` (offset 0x%x)"), line->text, line->pc);
     return text;
 }
 
 const char *explain_slot(const struct explain *explain, uint32_t slot, char *text)
 {
-    (void)snprintf(text, EXPLAIN_NAME, "slot %u of sub-partition %u",
+    (void)snprintf(text, EXPLAIN_NAME, _("slot %u of sub-partition %u"),
                    slot / explain->info->sub_partitions, slot % explain->info->sub_partitions);
     return text;
 }
@@ -53,10 +54,10 @@ const char *explain_warp(const struct explain *explain, uint32_t slot, uint64_t 
     const struct timeline_warp *warp = history_warp_at(explain->history, slot, cycle);
     explain_slot(explain, slot, where);
     if (warp)
-        (void)snprintf(text, EXPLAIN_NAME, "warp %u of block %u (%.80s)", warp->warp, warp->block,
-                       where);
+        (void)snprintf(text, EXPLAIN_NAME, _("warp %u of block %u (%.80s)"), warp->warp,
+                       warp->block, where);
     else
-        (void)snprintf(text, EXPLAIN_NAME, "the warp in %.80s", where);
+        (void)snprintf(text, EXPLAIN_NAME, _("the warp in %.80s"), where);
     return text;
 }
 
@@ -71,7 +72,7 @@ const char *explain_register(struct reg_range range, char *text)
         i++;
     unsigned first = (unsigned)range.first - files[i].first;
     if (range.count > 1)
-        (void)snprintf(text, EXPLAIN_NAME, "%s%u to %s%u", files[i].name, first, files[i].name,
+        (void)snprintf(text, EXPLAIN_NAME, _("%s%u to %s%u"), files[i].name, first, files[i].name,
                        first + range.count - 1u);
     else
         (void)snprintf(text, EXPLAIN_NAME, "%s%u", files[i].name, first);
@@ -80,7 +81,7 @@ const char *explain_register(struct reg_range range, char *text)
 
 const char *explain_cycles(uint64_t cycles, char *text)
 {
-    (void)snprintf(text, EXPLAIN_NAME, "%llu cycle%s", (unsigned long long)cycles,
+    (void)snprintf(text, EXPLAIN_NAME, _("%llu cycle%s"), (unsigned long long)cycles,
                    cycles == 1 ? "" : "s");
     return text;
 }
@@ -209,13 +210,13 @@ static void print_state(const struct explain *e, const struct moment *m, uint64_
     const struct timeline_state *state = &e->info->states[m->span->state];
     char until[64], count[EXPLAIN_NAME];
     if (open)
-        (void)snprintf(until, sizeof until, "the end of the recording, %llu",
+        (void)snprintf(until, sizeof until, _("the end of the recording, %llu"),
                        (unsigned long long)end);
     else
         (void)snprintf(until, sizeof until, "%llu", (unsigned long long)end);
     explain_print(e, "It is in state %s (%c) from cycle %llu to %s, %s: %s.", state->name,
                   state->letter, (unsigned long long)m->span->from, until,
-                  explain_cycles(end - m->span->from, count), state->meaning);
+                  explain_cycles(end - m->span->from, count), translate(state->meaning));
 }
 
 static void print_head(const struct explain *e, const struct moment *m)
@@ -252,7 +253,8 @@ static enum simsm_status print_next(const struct explain *e, struct timeline_rea
     const struct timeline_span *next = open ? NULL : history_span_at(e->history, m->slot, end);
     if (next)
         explain_print(e, "At cycle %llu its state becomes %s: %s.", (unsigned long long)end,
-                      e->info->states[next->state].name, e->info->states[next->state].meaning);
+                      e->info->states[next->state].name,
+                      translate(e->info->states[next->state].meaning));
     return SIMSM_OK;
 }
 
@@ -274,8 +276,8 @@ static enum simsm_status write_explanation(struct timeline_reader *reader,
     enum simsm_status status = find_end(reader, history, m.slot, m.span, &end, &open, error);
     if (status != SIMSM_OK)
         return status;
-    (void)fprintf(file, "SM %u, sub-partition %u, slot %u at cycle %llu\n", q->sm, q->sub, q->index,
-                  (unsigned long long)q->cycle);
+    (void)fprintf(file, _("SM %u, sub-partition %u, slot %u at cycle %llu\n"), q->sm, q->sub,
+                  q->index, (unsigned long long)q->cycle);
     print_tenant(&e, &m);
     print_state(&e, &m, end, open);
     print_head(&e, &m);

@@ -2,6 +2,7 @@
  * Explanations of waits for work beside the warps: copies (TMA), products of warp groups (wgmma),
  * and for the warps of a warp group and of a cluster.
  */
+#include "language/language.h"
 #include "timeline/explain_inner.h"
 #include "timeline/work_words.h"
 
@@ -53,7 +54,7 @@ bool explain_link_products(const struct explain *e, const struct moment *m,
     if (!line)
         return false;
     *link = (struct explain_link){.slot = m->slot, .cycle = last->issued, .done = HISTORY_NEVER};
-    (void)snprintf(link->text, sizeof link->text, "waits for %.80s, issued at %llu", line->text,
+    (void)snprintf(link->text, sizeof link->text, _("waits for %.80s, issued at %llu"), line->text,
                    (unsigned long long)last->issued);
     return true;
 }

@@ -1,4 +1,5 @@
 /* Explanations of the states in which a warp waits for other warps of its block. */
+#include "language/language.h"
 #include "timeline/explain_inner.h"
 
 enum { LISTED = 6 };
@@ -106,7 +107,7 @@ bool explain_link_barrier(const struct explain *e, const struct moment *m,
     if (!last || last->slot == m->slot || m->span->to == e->history->end)
         return false;
     *link = (struct explain_link){.slot = last->slot, .cycle = last->cycle, .done = HISTORY_NEVER};
-    (void)snprintf(link->text, sizeof link->text, "waits for %.60s, the last to arrive, at %llu",
+    (void)snprintf(link->text, sizeof link->text, _("waits for %.60s, the last to arrive, at %llu"),
                    explain_warp(e, last->slot, last->cycle, warp), (unsigned long long)last->cycle);
     return true;
 }

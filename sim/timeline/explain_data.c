@@ -2,6 +2,7 @@
  * Explanations of the states in which a warp waits for data: which earlier instruction produces the
  * data, and how far that instruction is.
  */
+#include "language/language.h"
 #include "model/op.h"
 #include "timeline/explain.h"
 #include "timeline/explain_inner.h"
@@ -38,16 +39,16 @@ static struct relation relate(const struct timeline_line *head, const struct tim
     struct relation r = {0};
     if (overlap(head->source, head->n_sources, earlier->destination, earlier->n_destinations,
                 &r.range)) {
-        r.verb = "reads";
-        r.earlier = "writes";
+        r.verb = _("reads");
+        r.earlier = _("writes");
     } else if (overlap(head->destination, head->n_destinations, earlier->destination,
                        earlier->n_destinations, &r.range)) {
-        r.verb = "overwrites";
-        r.earlier = "has still to write";
+        r.verb = _("overwrites");
+        r.earlier = _("has still to write");
     } else if (overlap(head->destination, head->n_destinations, earlier->source, earlier->n_sources,
                        &r.range)) {
-        r.verb = "overwrites";
-        r.earlier = "has still to read";
+        r.verb = _("overwrites");
+        r.earlier = _("has still to read");
     }
     return r;
 }
@@ -143,7 +144,7 @@ static void print_flight(const struct explain *e, const struct producer *p, uint
         explain_print(e,
                       "The answer comes from %s: its last part is there at cycle %llu, %s after "
                       "the issue.",
-                      f->level < e->info->level_count ? e->info->levels[f->level] : "the memory",
+                      f->level < e->info->level_count ? e->info->levels[f->level] : _("the memory"),
                       done, explain_cycles(f->done - p->issue->cycle, count));
     else
         explain_print(e, "Its answer does not come within the recorded time.");
@@ -215,7 +216,7 @@ void explain_wait(const struct explain *e, const struct moment *m)
                       explain_line(e, last->pc, line), (unsigned long long)last->cycle,
                       history_line(e->history, last->pc)
                           ? e->info->ops[history_line(e->history, last->pc)->op].name
-                          : "unknown");
+                          : _("unknown"));
 }
 
 /* Memory accesses of a warp that are not answered at a cycle. */
@@ -313,8 +314,8 @@ static bool link_producer(const struct explain *e, const struct moment *m,
         return false;
     *link = (struct explain_link){
         .slot = m->slot, .cycle = p.issue->cycle, .done = p.memory ? p.flight.done : HISTORY_NEVER};
-    (void)snprintf(link->text, sizeof link->text, "waits for %.24s <- %.80s, issued at %llu",
-                   p.relation.verb ? explain_register(p.relation.range, reg) : "a barrier",
+    (void)snprintf(link->text, sizeof link->text, _("waits for %.24s <- %.80s, issued at %llu"),
+                   p.relation.verb ? explain_register(p.relation.range, reg) : _("a barrier"),
                    history_line(e->history, p.issue->pc)->text, (unsigned long long)link->cycle);
     return true;
 }
@@ -329,7 +330,7 @@ static bool link_chosen(const struct explain *e, const struct moment *m, struct 
         return false;
     *link =
         (struct explain_link){.slot = issue->slot, .cycle = issue->cycle, .done = HISTORY_NEVER};
-    (void)snprintf(link->text, sizeof link->text, "the scheduler chose %.80s", line->text);
+    (void)snprintf(link->text, sizeof link->text, _("the scheduler chose %.80s"), line->text);
     return true;
 }
 

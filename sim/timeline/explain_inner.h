@@ -24,7 +24,7 @@ struct moment {
     const struct timeline_span *span;
 };
 
-/* Prints one or two sentences as a paragraph with a dash, indented by the depth. */
+/* Prints one or two sentences, translated, as a paragraph with a dash, indented by the depth. */
 void explain_print(const struct explain *explain, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

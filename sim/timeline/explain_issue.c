@@ -2,6 +2,7 @@
  * Explanations of the states about issue and instruction supply: the issue slot, pipes, queues, the
  * register file's ports, fetch.
  */
+#include "language/language.h"
 #include "timeline/explain_inner.h"
 
 /* LOOK_BACK: cycles in which an instruction can still hold a pipe or a place in the queue. */
@@ -22,7 +23,7 @@ void explain_issued(const struct explain *e, const struct moment *m)
     unsigned lanes = (unsigned)__builtin_popcount(issue->mask);
     explain_print(e, "It issues %s with %u of %u lanes active%s.", explain_line(e, issue->pc, line),
                   lanes, SIMSM_WARP_LANES,
-                  lanes < SIMSM_WARP_LANES ? ": the others took another path, or do not exist"
+                  lanes < SIMSM_WARP_LANES ? _(": the others took another path, or do not exist")
                                            : "");
     explain_copy(e, m);
 }
@@ -145,7 +146,7 @@ void explain_pipe(const struct explain *e, const struct moment *m)
     struct recent recent = find_recent(e, m, op->pipe);
     explain_print(
         e, "Pipe %s%s takes an instruction of class %s every %u cycles. It was given last:",
-        pipe->name, pipe->shared ? ", one for the whole SM," : "", op->name, op->interval);
+        pipe->name, pipe->shared ? _(", one for the whole SM,") : "", op->name, op->interval);
     print_recent(e, &recent);
     if (!recent.count)
         explain_print(e,

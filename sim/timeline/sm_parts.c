@@ -1,6 +1,7 @@
 #include "timeline/sm_parts.h"
 
 #include "base/err.h"
+#include "language/language.h"
 #include "timeline/cycle_selection.h"
 #include "timeline/slot_history.h"
 #include "timeline/work_words.h"
@@ -13,11 +14,11 @@ static const char *instruction(const struct history *history, uint32_t pc, char 
 {
     const struct timeline_line *line = history_line(history, pc);
     if (!line)
-        (void)snprintf(text, 320, "an instruction outside the kernel");
+        (void)snprintf(text, 320, _("an instruction outside the kernel"));
     else if (line->line)
-        (void)snprintf(text, 320, "%.240s (line %u)", line->text, line->line);
+        (void)snprintf(text, 320, _("%.240s (line %u)"), line->text, line->line);
     else
-        (void)snprintf(text, 320, "%.240s (offset 0x%x)", line->text, line->pc);
+        (void)snprintf(text, 320, _("%.240s (offset 0x%x)"), line->text, line->pc);
     return text;
 }
 
@@ -27,16 +28,16 @@ static void print_scheduler(const struct history *history, uint32_t sub, uint64_
     const struct timeline_info *info = history->info;
     const struct timeline_issue *issue = history_issue_in(history, sub, cycle);
     if (!issue) {
-        (void)fprintf(file, "  scheduler  issues nothing\n");
+        (void)fprintf(file, _("  scheduler  issues nothing\n"));
         return;
     }
     const struct timeline_warp *warp = history_warp_at(history, issue->slot, cycle);
     const struct timeline_line *line = history_line(history, issue->pc);
-    (void)fprintf(file, "  scheduler  issues slot %u, warp %u of block %u: %s\n",
+    (void)fprintf(file, _("  scheduler  issues slot %u, warp %u of block %u: %s\n"),
                   issue->slot / info->sub_partitions, warp ? warp->warp : 0u,
                   warp ? warp->block : 0u, instruction(history, issue->pc, text));
     if (line)
-        (void)fprintf(file, "  pipe       %s takes it, for %u cycle%s\n",
+        (void)fprintf(file, _("  pipe       %s takes it, for %u cycle%s\n"),
                       info->pipes[info->ops[line->op].pipe].name, info->ops[line->op].interval,
                       info->ops[line->op].interval == 1 ? "" : "s");
 }
@@ -53,7 +54,7 @@ static void print_slots(const struct history *history, uint32_t sub, uint64_t cy
         }
         if (!count)
             continue;
-        (void)fprintf(file, "  %-2u slot%s   %s:", count, count == 1 ? " " : "s",
+        (void)fprintf(file, _("  %-2u slot%s   %s:"), count, count == 1 ? " " : "s",
                       info->states[state].name);
         for (uint32_t slot = sub; slot < info->slots; slot += info->sub_partitions) {
             const struct timeline_span *span = history_span_at(history, slot, cycle);
@@ -79,8 +80,8 @@ static void print_memory(const struct history *history, uint64_t cycle, FILE *fi
         }
     }
     (void)fprintf(file,
-                  "memory\n  queues     %u instruction%s wait%s for the load/store stage\n"
-                  "  under way  %u memory instruction%s not answered yet\n",
+                  _("memory\n  queues     %u instruction%s wait%s for the load/store stage\n"
+                    "  under way  %u memory instruction%s not answered yet\n"),
                   queued, queued == 1 ? "" : "s", queued == 1 ? "s" : "", under_way,
                   under_way == 1 ? "" : "s");
 }
@@ -94,7 +95,7 @@ static void print_work(const struct history *history, uint64_t cycle, FILE *file
         if (work->from > cycle || work->to <= cycle)
             continue;
         if (!any)
-            (void)fprintf(file, "beside the warps\n");
+            (void)fprintf(file, _("beside the warps\n"));
         any = true;
         (void)fprintf(file, "  %s\n", work_words(history, work, text));
     }
@@ -112,9 +113,9 @@ enum simsm_status parts_write(struct timeline_reader *reader, uint32_t sm, uint6
         status = history_load(&history, reader, sm, cycle > AROUND ? cycle - AROUND : 0,
                               cycle + AROUND, error);
     if (status == SIMSM_OK) {
-        (void)fprintf(file, "SM %u at cycle %llu\n", sm, (unsigned long long)cycle);
+        (void)fprintf(file, _("SM %u at cycle %llu\n"), sm, (unsigned long long)cycle);
         for (uint32_t sub = 0; sub < info->sub_partitions; sub++) {
-            (void)fprintf(file, "sub-partition %u\n", sub);
+            (void)fprintf(file, _("sub-partition %u\n"), sub);
             print_scheduler(&history, sub, cycle, file);
             print_slots(&history, sub, cycle, file);
         }

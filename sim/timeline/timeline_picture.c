@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "language/language.h"
 #include "timeline/cycle_selection.h"
 #include "timeline/smtl.h"
 #include "timeline/timeline_prose.h"
@@ -335,11 +336,11 @@ static void write_sub(const struct text_picture *p, uint32_t sub)
     }
     if (!shown)
         return;
-    (void)fprintf(p->file, "sub-partition %u: issued in %llu of %llu cycles, %.0f %%", sub,
+    (void)fprintf(p->file, _("sub-partition %u: issued in %llu of %llu cycles, %.0f %%"), sub,
                   (unsigned long long)issues, (unsigned long long)cycles,
                   100.0 * (double)issues / (double)cycles);
     if (shown < slots && !p->options->slots)
-        (void)fprintf(p->file, "; %u of its %u slots are empty", slots - shown, slots);
+        (void)fprintf(p->file, _("; %u of its %u slots are empty"), slots - shown, slots);
     (void)fputc('\n', p->file);
     write_strip(p, sub);
     for (uint32_t s = sub; s < p->info->slots; s += p->info->sub_partitions) {
@@ -395,18 +396,18 @@ static void write_title(const struct text_picture *p)
     char text[1024];
     const struct timeline_info *info = p->info;
     (void)snprintf(
-        text, sizeof text, "%s: kernel %s on %s, SM %u, cycles %llu to %llu of %llu to %llu",
+        text, sizeof text, _("%s: kernel %s on %s, SM %u, cycles %llu to %llu of %llu to %llu"),
         info->name, info->launch.name, info->gpu, p->sm, (unsigned long long)p->from,
         (unsigned long long)p->to, (unsigned long long)p->begin, (unsigned long long)p->end);
     prose_wrap(p->file, text, 0, 2, p->options->width);
     if (p->shift)
         (void)snprintf(text, sizeof text,
-                       "One column is %llu cycles: # where the warp issued at least once%s, else "
-                       "the state that it was in longest.",
+                       _("One column is %llu cycles: # where the warp issued at least once%s, else "
+                         "the state that it was in longest."),
                        1ull << p->shift,
-                       p->options->colour ? " (on the colour of its longest other state)" : "");
+                       p->options->colour ? _(" (on the colour of its longest other state)") : "");
     else
-        (void)snprintf(text, sizeof text, "One column is one cycle.");
+        (void)snprintf(text, sizeof text, _("One column is one cycle."));
     prose_wrap(p->file, text, 0, 2, p->options->width);
     (void)fputc('\n', p->file);
 }
@@ -422,7 +423,7 @@ static void write_legend_line(const struct text_picture *p, uint32_t state, uint
     (void)fputc(info->letter, p->file);
     unpaint(p);
     int at = fprintf(p->file, "  %-18s %7s  ", info->name, share) + 1;
-    prose_wrap(p->file, info->meaning, (uint32_t)at, (uint32_t)at, p->options->width);
+    prose_wrap(p->file, translate(info->meaning), (uint32_t)at, (uint32_t)at, p->options->width);
 }
 
 static void write_legend(const struct text_picture *p)
@@ -446,14 +447,15 @@ static void write_legend(const struct text_picture *p)
     }
     for (uint32_t s = 0; s < p->info->slots; s++)
         others |= p->row[s].shown && p->row[s].other_warps;
-    prose_wrap(p->file, "Shares are of the time that warps held these slots.", 0, 0,
+    prose_wrap(p->file, _("Shares are of the time that warps held these slots."), 0, 0,
                p->options->width);
     if (others)
-        prose_wrap(p->file,
-                   "b, w: block, and warp in it, that hold the slot first; + where others follow.",
-                   0, 0, p->options->width);
+        prose_wrap(
+            p->file,
+            _("b, w: block, and warp in it, that hold the slot first; + where others follow."), 0,
+            0, p->options->width);
     else
-        prose_wrap(p->file, "b, w: block, and warp in it, that hold the slot.", 0, 0,
+        prose_wrap(p->file, _("b, w: block, and warp in it, that hold the slot."), 0, 0,
                    p->options->width);
 }
 

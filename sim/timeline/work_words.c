@@ -1,14 +1,15 @@
 /* Work beside the warps in words. */
 #include "timeline/work_words.h"
+#include "language/language.h"
 
 #include <stdio.h>
 #include <string.h>
 
 static const char *const names[WORK_KINDS] = {
-    [WORK_PRODUCT] = "Product",
-    [WORK_LOAD] = "TMA load",
-    [WORK_STORE] = "TMA store",
-    [WORK_REDUCE] = "TMA reduction",
+    [WORK_PRODUCT] = N_("Product"),
+    [WORK_LOAD] = N_("TMA load"),
+    [WORK_STORE] = N_("TMA store"),
+    [WORK_REDUCE] = N_("TMA reduction"),
 };
 
 enum work_kind work_kind_of(const struct timeline_info *info, const struct timeline_work *work)
@@ -24,7 +25,7 @@ enum work_kind work_kind_of(const struct timeline_info *info, const struct timel
 
 const char *work_name(const struct timeline_info *info, const struct timeline_work *work)
 {
-    return names[work_kind_of(info, work)];
+    return translate(names[work_kind_of(info, work)]);
 }
 
 /* Appends to `text`, as far as there is room. */
@@ -39,11 +40,11 @@ static void add_size(const struct timeline_work *work, char *text)
     char more[96] = "";
     if (work->product)
         return;
-    (void)snprintf(more, sizeof more, " of %u bytes", work->bytes);
+    (void)snprintf(more, sizeof more, _(" of %u bytes"), work->bytes);
     add(text, more);
     if (work->reach < 2)
         return;
-    (void)snprintf(more, sizeof more, ", multicast to %u SMs,", work->reach);
+    (void)snprintf(more, sizeof more, _(", multicast to %u SMs,"), work->reach);
     add(text, more);
 }
 
@@ -52,9 +53,9 @@ static void add_warp(const struct history *history, const struct timeline_work *
     char more[96];
     const struct timeline_warp *warp = history_warp_at(history, work->slot, work->issued);
     if (warp)
-        (void)snprintf(more, sizeof more, " by warp %u of block %u", warp->warp, warp->block);
+        (void)snprintf(more, sizeof more, _(" by warp %u of block %u"), warp->warp, warp->block);
     else
-        (void)snprintf(more, sizeof more, " by slot %u of sub-partition %u",
+        (void)snprintf(more, sizeof more, _(" by slot %u of sub-partition %u"),
                        work->slot / history->info->sub_partitions,
                        work->slot % history->info->sub_partitions);
     add(text, more);
@@ -65,15 +66,15 @@ static void add_time(const struct timeline_work *work, char *text)
     char more[160];
     const unsigned long long issued = work->issued, from = work->from, to = work->to;
     if (work->open)
-        (void)snprintf(more, sizeof more, ", since cycle %llu, at least %llu cycles", from,
+        (void)snprintf(more, sizeof more, _(", since cycle %llu, at least %llu cycles"), from,
                        to - from);
     else
-        (void)snprintf(more, sizeof more, ", cycles %llu to %llu: %llu cycles", from, to,
+        (void)snprintf(more, sizeof more, _(", cycles %llu to %llu: %llu cycles"), from, to,
                        to - from);
     add(text, more);
     if (issued == from)
         return;
-    (void)snprintf(more, sizeof more, ", issued at %llu", issued);
+    (void)snprintf(more, sizeof more, _(", issued at %llu"), issued);
     add(text, more);
 }
 
@@ -88,7 +89,7 @@ static void add_instruction(const struct history *history, const struct timeline
     add(text, more);
     if (!line->line)
         return;
-    (void)snprintf(more, sizeof more, " (line %u)", line->line);
+    (void)snprintf(more, sizeof more, _(" (line %u)"), line->line);
     add(text, more);
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/err.h"
 #include "base/printable.h"
+#include "language/language.h"
 #include "main/viz_exports.h"
 #include "main/viz_files.h"
 #include "main/viz_rerun.h"
@@ -32,7 +33,8 @@ enum view_option_key {
     KEY_SELECT,
     KEY_KEYS,
     KEY_TUI,
-    KEY_ASCII
+    KEY_ASCII,
+    KEY_LANG
 };
 
 enum { OUTPUTS = 4, LEAST_WIDTH = 640, LEAST_HEIGHT = 360, MOST_SIDE = 8192 };
@@ -80,6 +82,7 @@ static const struct argp_option options[] = {
      "press these keys first, separated by blanks: \"w w ctrl+right\"; =TEXT is typed", 0},
     {"tui", KEY_TUI, NULL, 0, "show the timeline in this terminal, without a window", 0},
     {"ascii", KEY_ASCII, NULL, 0, "--tui: ASCII characters only", 0},
+    {"lang", KEY_LANG, "LANGUAGE", 0, "en or zh (default: as LANG says)", 0},
     {NULL, 0, NULL, 0, NULL, 0},
 };
 
@@ -124,6 +127,10 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     }
     switch (key) {
+    case KEY_LANG:
+        if (!language_choose(text))
+            argp_error(state, LANGUAGE_UNKNOWN, text);
+        return 0;
     case ARGP_KEY_ARG:
         return parse_argument(text, request, state);
     case ARGP_KEY_END:
@@ -513,6 +520,7 @@ int main(int argc, char **argv)
     struct view_request request = {0};
     struct simsm_error error = {0};
     argp_err_exit_status = SIMSM_BAD_INPUT;
+    (void)language_choose(NULL);
     argp_parse(&argp, argc, argv, 0, NULL, &request);
     enum simsm_status status = run(&request, &error);
     if (status != SIMSM_OK) {

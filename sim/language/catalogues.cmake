@@ -1,0 +1,18 @@
+# Compiles the .po files FILES (separated by commas) with MSGFMT and writes them as arrays into the C
+# file OUT.
+set(arrays)
+set(rows)
+string(REPLACE "," ";" FILES "${FILES}")
+foreach(file IN LISTS FILES)
+  get_filename_component(name ${file} NAME_WE)
+  execute_process(COMMAND ${MSGFMT} --check-format --check-domain --endianness=little -o ${OUT}.${name}.mo ${file} RESULT_VARIABLE failed)
+  if(failed)
+    message(FATAL_ERROR "${file}: msgfmt failed")
+  endif()
+  file(READ ${OUT}.${name}.mo bytes HEX)
+  string(REGEX REPLACE "(................................)" "\\1\n" bytes "${bytes}")
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
+  string(APPEND arrays "static const unsigned char ${name}[] = {\n${bytes}0};\n\n")
+  string(APPEND rows "{\"${name}\", ${name}}, ")
+endforeach()
+file(WRITE ${OUT} "#include \"language/catalogues.h\"\n\n${arrays}const struct catalogue catalogues[] = {${rows}{0}};\n")
