@@ -27,7 +27,7 @@ function runs(scene) {
   return / cycles/.test(execFileSync(simsm, [scene.config, scratch + '/lesson.trace', ...options], { encoding: 'utf8' }));
 }
 
-for (const lesson of site.lessons) {
+for (const lesson of site.lessons.en) {
   const { answers, answer } = lesson.predict;
   check(lesson, 'it has no right answer', answers.length > 1 && answers[answer - 1]);
   const scenes = scenesOf(lesson.run || '');
@@ -35,7 +35,7 @@ for (const lesson of site.lessons) {
   for (const line of (lesson.why + '\n' + lesson.experiment).split('\n'))
     if (line.startsWith('$ ')) buttons += scenesOf(line).length;
 }
-if (site.lessons.map(({ number }) => number).join() !== Array.from({ length: 13 }, (_, i) => i + 1).join()) {
+if (site.lessons.en.map(({ number }) => number).join() !== Array.from({ length: 13 }, (_, i) => i + 1).join()) {
   console.error('not all lessons are there');
   failed = 1;
 }
@@ -43,5 +43,5 @@ if (buttons < 80) {
   console.error('only ' + buttons + ' runs of the lessons are buttons');
   failed = 1;
 }
-console.log(site.lessons.length + ' lessons, ' + buttons + ' runs');
+console.log(site.lessons.en.length + ' lessons, ' + buttons + ' runs');
 process.exit(failed);

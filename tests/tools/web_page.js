@@ -170,11 +170,13 @@ async function moreLinks() {
   await browser.evaluate(choose('scenario', 'trace/latency'));
   await until('/latency/.test(document.getElementById("report").textContent)', 'the kernel latency');
   await browser.evaluate('share()');
+  await sleep(600);
   const field = "document.querySelector('#parameters input')";
   const links = [];
   for (const value of [3, 5]) {
+    const before = await browser.evaluate('location.hash');
     await rerun(`${field}.value = '${value}', ${field}.dispatchEvent(new Event('input', { bubbles: true }))`);
-    await sleep(600);
+    await until(`location.hash !== '${before}'`, 'the link of another parameter');
     links.push(await browser.evaluate('location.hash'));
   }
   await rerun(`location.hash = '${links[0]}'`);
@@ -221,6 +223,23 @@ async function stopping() {
   check('no progress remains', await browser.evaluate("document.getElementById('progress').hidden"));
 }
 
+// In Chinese, then back in English.
+async function chinese() {
+  await browser.open('about:blank');
+  await browser.open('file://' + site + '/index.html?lang=zh');
+  await until('document.documentElement && Number(document.documentElement.dataset.ready) > 0', 'the page in Chinese');
+  if (await browser.evaluate('language.name') !== 'zh') {
+    console.log(kind + ': no Chinese: there was no msgfmt');
+    return;
+  }
+  const english = await browser.evaluate(`[...document.querySelectorAll('button, label > span, legend, summary, optgroup, [data-tr]')]
+    .map((e) => e.label || e.textContent).filter((text) => /^[ -~]*[a-z]{4}[ -~]*$/.test(text) && text !== 'English' && text !== 'lane').join()`);
+  check('all is in Chinese: ' + english, english === '');
+  check('the state, too', /线程束主要处于：.*[一-鿿].* %/.test(await words('numbers')));
+  await rerun("document.getElementById('language').click()");
+  check('and back', /Warps mostly/.test(await words('numbers')) && /Where time goes/.test(await words('tabs')));
+}
+
 async function narrow() {
   if (!browser.page) return;
   await browser.page('Emulation.setDeviceMetricsOverride',
@@ -233,7 +252,7 @@ async function run() {
   const start = kind === 'firefox' ? startFirefox : startChromium;
   browser = await start(program, scratch + '/profile-' + kind, [1280, 800]);
   for (const part of [firstScreen, typing, switches, views, keyboard, links, files, moreLinks, lesson,
-    stopping, narrow]) {
+    stopping, chinese, narrow]) {
     await part();
     check(part.name + ': ' + browser.problems.join(), !browser.problems.length);
   }

@@ -15,7 +15,7 @@ const makeEngine = () => ({
     URL.revokeObjectURL(url);
     this.worker.onmessage = (event) => this.heard(event.data);
     this.worker.onerror = (event) => this.answered({ status: 1, broken: true,
-      error: { message: event.message || 'the simulator cannot be started', line: 0 } });
+      error: { message: event.message || tr('the simulator cannot be started'), line: 0 } });
     this.worker.postMessage({ configs: site.configs });
   },
 
@@ -24,7 +24,7 @@ const makeEngine = () => ({
     return new Promise((resolve) => {
       for (const old of this.waiting.filter((r) => r.kind === request.kind)) old.resolve(null);
       this.waiting = this.waiting.filter((r) => r.kind !== request.kind);
-      this.waiting.push({ ...request, id: ++this.number, resolve });
+      this.waiting.push({ language: language.name, ...request, id: ++this.number, resolve });
       if (this.running && this.running.kind === request.kind && !this.timer)
         this.timer = setTimeout(() => this.giveUp(), PATIENCE);
       this.next();

@@ -6,7 +6,9 @@ const lessons = {
   current: null,
   load: () => {}, // called with a scene (commands.js) to show
 
-  find(number) { return site.lessons.find((lesson) => lesson.number === Number(number)); },
+  all() { return site.lessons[language.name] || site.lessons.en; },
+
+  find(number) { return this.all().find((lesson) => lesson.number === Number(number)); },
 
   // Returns what the lesson shows first: the run of its answer.
   begin(lesson) {

@@ -37,12 +37,12 @@ function summarize(answer) {
   const row = (name) => ((answer.short.match(new RegExp('^  ' + name + ' +(.*(?:\\n {16}.*)*)', 'm')) ||
     [])[1] || '').replace(/\s+/g, ' ');
   const first = (name, pattern) => (row(name).match(pattern) || [''])[0];
-  const facts = [first('time', /\d+ cycles/),
+  const facts = [row('time') && tr('%s cycles', first('time', /\d+(?= cycles)/)),
     row('occupancy') && tr('occupancy %s', first('occupancy', /^[\d.]+ %/)),
     row('IPC') && tr('%s instructions per cycle', row('IPC').split(' ')[0])];
   const lines = [facts.filter(Boolean).join(' · '),
-    row('warps mostly').replace(/^([\d.]+ %) ([^:]*)(.*)/, (_, share, state, meaning) =>
-      tr('Warps mostly: %s', state + ' (' + share + ')' + meaning)),
+    row('warps mostly').replace(/^([\d.]+ %) ([^:]*): (.*)/, (_, share, state, meaning) =>
+      tr('Warps mostly: %s (%s): %s', tr(state), share, tr(meaning))),
     row('try') && tr('Try: %s', row('try').replace(/^1 (.*?) 2 .*/, '$1'))];
   byName('numbers').replaceChildren(...lines.filter(Boolean).map((line) => make('span', line)));
 }
@@ -56,9 +56,12 @@ function summary(headline, detail) {
 
 // The first clause says what limits the kernel; the rest is detail.
 function showVerdict(sentence) {
-  const end = sentence.indexOf('; ');
-  if (end < 0) summary(sentence);
-  else summary(sentence.slice(0, end) + '.', sentence[end + 2].toUpperCase() + sentence.slice(end + 3));
+  const [first, ...rest] = sentence.split(/; |；/);
+  if (!rest.length) summary(sentence);
+  else {
+    const detail = rest.join('; ');
+    summary(first + (/[\u4e00-\u9fff]/.test(first) ? '。' : '.'), detail[0].toUpperCase() + detail.slice(1));
+  }
 }
 
 async function shown(answer) {
@@ -68,21 +71,21 @@ async function shown(answer) {
     byName('error').hidden = false;
     if (shell.file) byName('error').textContent = answer.error.message;
     const { line, message } = answer.error;
-    summary((line ? 'Line ' + line + ': ' : '') + message,
-      result.frame ? 'Below is the run before this change.' : '');
+    summary((line ? tr('Line %s: ', line) : '') + message,
+      result.frame ? tr('Below is the run before this change.') : '');
     return;
   }
   byName('error').hidden = true;
   byName('report').textContent = answer.short ? answer.short + '\n' + answer.full
-    : 'A timeline has no text report; the tab "Figures" has its numbers.';
+    : tr('A timeline has no text report; the tab "Figures" has its numbers.');
   shell.timeline = answer.timeline || shell.file.bytes;
   await result.show(answer.page);
   if (answer.stopped) summary(tr('You stopped the run.'), tr('All figures cover only what ran.'));
-  else showVerdict(result.verdict() || 'The run is complete.');
+  else showVerdict(result.verdict() || tr('The run is complete.'));
   if (answer.short) summarize(answer);
   else byName('numbers').textContent = '';
-  byName('time').textContent = 'Simulated and drawn in ' +
-    Math.round(performance.now() - shell.began) + ' ms.';
+  byName('time').textContent = tr('Simulated and drawn in %s ms.',
+    Math.round(performance.now() - shell.began));
   document.documentElement.dataset.ready = String(++shell.count);
   later('pictures', RESTING, drawPictures);
 }
@@ -100,9 +103,9 @@ function showProgress(message) {
   const box = byName('progress');
   box.hidden = !message;
   if (!message) return;
-  byName('sofar').textContent = message.drawing ? 'Drawing …' : message.cycles
-    ? 'Simulating: ' + message.cycles.toLocaleString('en') + ' cycles so far.' : 'Simulating …';
-  byName('stop').textContent = message.drawing ? 'Give up' : 'Stop';
+  byName('sofar').textContent = message.drawing ? tr('Drawing ...') : message.cycles
+    ? tr('Simulating: %s cycles so far.', message.cycles.toLocaleString('en')) : tr('Simulating ...');
+  byName('stop').textContent = message.drawing ? tr('Give up') : tr('Stop');
   box.dataset.drawing = message.drawing ? 'yes' : '';
 }
 
@@ -128,7 +131,7 @@ async function simulate() {
   clearTimeout(shell.timers.progress);
   showProgress(null);
   if (answer) await shown(answer);
-  else summary('You gave the run up.', result.frame ? 'Below is the run before it.' : '');
+  else summary(tr('You gave the run up.'), result.frame ? tr('Below is the run before it.') : '');
   changed();
 }
 
@@ -140,12 +143,12 @@ function readLaunch() {
   for (const [id, word] of [['blocks', 'grid'], ['threads', 'block']]) {
     const found = editor.text.match(launchLine(word));
     byName(id).disabled = !found;
-    byName(id).title = found ? '' : 'the kernel computes it: change the line "' + word + '"';
+    byName(id).title = found ? '' : tr('the kernel computes it: change the line "%s"', word);
     if (document.activeElement !== byName(id)) byName(id).value = found ? found[2] : '';
   }
   const threads = Number(byName('threads').value), blocks = Number(byName('blocks').value);
   const warps = blocks * Math.ceil(threads / 32);
-  byName('warps').textContent = warps ? '= ' + warps + (warps === 1 ? ' warp' : ' warps') : '';
+  byName('warps').textContent = !warps ? '' : warps === 1 ? tr('= 1 warp') : tr('= %s warps', warps);
   readParameters();
 }
 
@@ -188,15 +191,16 @@ function readParameters() {
 function fillLists() {
   const group = (title, pairs) => {
     const element = document.createElement('optgroup');
-    element.label = title;
+    element.label = tr(title);
+    element.dataset.title = title;
     for (const [value, text] of pairs) element.append(new Option(text, value));
     byName('scenario').append(element);
   };
   const plain = (name) => name.replace(/_/g, ' ');
-  group('Start here', Object.keys(site.examples).sort((a) => (a === 'first_look' ? -1 : 1))
+  group(mark('Start here'), Object.keys(site.examples).sort((a) => (a === 'first_look' ? -1 : 1))
     .map((name) => ['example/' + name, plain(name)]));
-  group('Lessons', site.lessons.map(({ number, title }) => ['lesson/' + number, title]));
-  group('Kernels of the lessons', Object.keys(site.traces).map((name) => ['trace/' + name,
+  group(mark('Lessons'), lessons.all().map(({ number, title }) => ['lesson/' + number, title]));
+  group(mark('Kernels of the lessons'), Object.keys(site.traces).map((name) => ['trace/' + name,
     plain(name)]));
   const names = Object.keys(site.configs).sort((a, b) =>
     b.startsWith('teaching') - a.startsWith('teaching') || a.localeCompare(b));
@@ -255,7 +259,7 @@ function chooseScenario(value) {
   lessons.show(lesson, () => simulate());
   if (lesson) {
     setScene({ tab: 'timeline', ...lessons.begin(lesson) });
-    byName('summary').textContent = 'Predict first: the question is beside the kernel.';
+    summary('');
     byName('numbers').textContent = byName('report').textContent = '';
     return;
   }
@@ -288,16 +292,16 @@ async function openFile(file) {
     const timeline = file.name.endsWith('.smtl');
     shell.file = { name: 'dropped' + file.name.slice(-5), bytes: new Uint8Array(await file.arrayBuffer()) };
     const box = byName('dropped');
-    box.textContent = (timeline ? 'Timeline ' : 'Recording ') + file.name + ' ';
+    box.textContent = (timeline ? tr('Timeline') : tr('Recording')) + ' ' + file.name + ' ';
     const button = document.createElement('button');
-    Object.assign(button, { type: 'button', textContent: 'Back to the editor' });
+    Object.assign(button, { type: 'button', textContent: tr('Back to the editor') });
     button.addEventListener('click', () => { closeFile(); readLaunch(); simulate(); });
     box.append(button);
     if (!timeline) {
       const label = document.createElement('label');
       const input = document.createElement('input');
       Object.assign(input, { type: 'number', min: 1, value: 1 });
-      label.append('Launch ', input);
+      label.append(tr('Launch') + ' ', input);
       input.addEventListener('input', () => {
         shell.extra = { launch: input.value };
         later('type', TYPING, simulate);
@@ -305,7 +309,7 @@ async function openFile(file) {
       shell.extra = { launch: '1' };
       box.append(label);
     }
-    box.append(make('p', 'A link cannot carry the file: send the file itself.'));
+    box.append(make('p', tr('A link cannot carry the file: send the file itself.')));
     byName('share').disabled = true;
     box.hidden = false;
     byName('editor').hidden = byName('parameters').hidden = true;
@@ -353,8 +357,8 @@ async function share() {
   shell.linked = true;
   await writeLink();
   button.textContent = await (navigator.clipboard ? navigator.clipboard.writeText(location.href)
-    : Promise.reject()).then(() => 'Copied', () => 'It is in the address bar');
-  setTimeout(() => { button.textContent = 'Copy link'; }, 1800);
+    : Promise.reject()).then(() => tr('Copied'), () => tr('It is in the address bar'));
+  setTimeout(() => { button.textContent = tr('Copy link'); }, 1800);
 }
 
 function restore(state) {
@@ -376,7 +380,8 @@ function restore(state) {
 function setTheme(theme) {
   if (theme) document.documentElement.dataset.theme = theme;
   else delete document.documentElement.dataset.theme;
-  byName('theme').textContent = 'Theme: ' + (theme || 'system');
+  byName('theme').textContent = { light: tr('Theme: light'), dark: tr('Theme: dark') }[theme] ||
+    tr('Theme: system');
   if (result.frame) result.dress(result.frame);
 }
 
@@ -384,10 +389,31 @@ function nextTheme() {
   const themes = ['', 'light', 'dark'];
   const now = document.documentElement.dataset.theme || '';
   const theme = themes[(themes.indexOf(now) + 1) % 3];
-  try {
-    localStorage.setItem('simsm-theme', theme);
-  } catch (error) { /* a page from disk may have no storage */ }
+  remember('theme', theme);
   setTheme(theme);
+}
+
+// Shows the page in a language, as far as it has been filled.
+async function speak(name) {
+  await language.choose(name);
+  language.translatePage();
+  result.retitle();
+  setTheme(document.documentElement.dataset.theme || '');
+  for (const element of document.querySelectorAll('optgroup')) element.label = tr(element.dataset.title);
+  for (const { number, title } of lessons.all())
+    document.querySelector('option[value="lesson/' + number + '"]').textContent = title;
+}
+
+async function nextLanguage() {
+  const name = language.name === 'zh' ? 'en' : 'zh';
+  remember('language', name);
+  await speak(name);
+  if (language.name !== name) return;
+  if (lessons.current)
+    lessons.show(lessons.find(lessons.current.number), lessons.open ? () => simulate() : null);
+  if (result.tab === 'calculator') calculator.update();
+  readLaunch();
+  simulate();
 }
 
 // ---- Beginning ----
@@ -424,9 +450,10 @@ async function begin() {
   byName('open').addEventListener('click', () => byName('file').click());
   byName('file').addEventListener('change', () => openFile(byName('file').files[0]));
   watchDrops(document);
-  try {
-    setTheme(localStorage.getItem('simsm-theme') || '');
-  } catch (error) { /* as above */ }
+  setTheme(recall('theme'));
+  byName('language').addEventListener('click', nextLanguage);
+  await speak(language.wanted());
+  summary(tr('Starting the simulator ...'));
   const state = await unpackLink(location.hash);
   shell.linked = Boolean(state);
   if (state) {

@@ -35,10 +35,14 @@ function pictures() {
     fs.readFileSync(path.join(folder, name)).toString('base64')]));
 }
 
+// Returns the lessons in each language that has pages of its own.
 function lessons() {
-  const count = fs.readdirSync(path.join(source, 'docs/lessons')).filter((name) => /^\d/.test(name));
-  return count.map((_, i) =>
-    JSON.parse(execFileSync(simsm, ['learn', String(i + 1), '--json'], { encoding: 'utf8' })));
+  const folder = path.join(source, 'docs/lessons');
+  const count = fs.readdirSync(folder).filter((name) => /^\d/.test(name));
+  const languages = ['en', 'zh'].filter((name) => name === 'en' || fs.existsSync(path.join(folder, name)));
+  return Object.fromEntries(languages.map((name) => [name, count.map((_, i) =>
+    JSON.parse(execFileSync(simsm, ['learn', String(i + 1), '--json',
+      ...(name === 'en' ? [] : ['--lang', name])], { encoding: 'utf8' })))]));
 }
 
 const data = { configs: configs(),

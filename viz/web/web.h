@@ -42,11 +42,11 @@ int web_page(const char *timeline, int whole);
 int web_occupancy(const char *config, int threads, int registers, int shared);
 
 /*
- * Chooses the language of reports and pages: "en" or "zh". web_translate() returns the translation
- * of a text, or the text: the page has no table of its own. The caller never frees it.
+ * Chooses the language of reports and pages: "en" or "zh". web_words() writes all translations into
+ * it to /words.json, by English text: the page has no table of its own.
  */
 int web_language(const char *name);
-const char *web_translate(const char *english);
+int web_words(void);
 
 /* Writes the message of *error to /error.json. Returns its status. */
 int web_fail(const struct simsm_error *error);

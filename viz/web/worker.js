@@ -68,6 +68,11 @@ async function simulate(simulator, request, answer) {
 
 const kinds = {
   simulate,
+  words(simulator, request, answer) {
+    answer.status = simulator.ccall('web_words', 'number');
+    if (!answer.status) answer.words = JSON.parse(readText(simulator.FS, '/words.json'));
+    return failure(simulator, answer);
+  },
   timeline(simulator, request, answer) {
     simulator.FS.writeFile('/run.smtl', request.input);
     return makePage(simulator, '/run.smtl', 0, answer);
@@ -95,6 +100,7 @@ self.onmessage = async (event) => {
     const simulator = await started;
     if (request.configs) writeConfigs(simulator.FS, request.configs);
     if (!kinds[request.kind]) return;
+    simulator.ccall('web_language', 'number', ['string'], [request.language]);
     const begin = performance.now();
     const answer = await kinds[request.kind](simulator, request, { id: request.id });
     answer.milliseconds = performance.now() - begin;
