@@ -9,7 +9,6 @@
 #include "cli/cli.h"
 #include "config/config_files.h"
 #include "config/suggest.h"
-#include "language/language.h"
 #include "simsm/simsm.h"
 
 static const struct command_parser help_parser;
@@ -162,7 +161,6 @@ static bool is_misspelt(const char *word, struct simsm_error *error)
 int main(int argc, char **argv)
 {
     cli_begin();
-    (void)language_choose(NULL);
     argp_err_exit_status = SIMSM_BAD_INPUT;
     (void)signal(SIGPIPE, SIG_IGN); /* a closed pipe or a full quota makes the write fail, */
     (void)signal(SIGXFSZ, SIG_IGN); /* which becomes a message */

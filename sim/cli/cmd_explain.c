@@ -113,6 +113,7 @@ int cmd_explain(int argc, char **argv)
     struct explain_question question;
     struct simsm_error error;
     struct timeline_reader *reader;
+    (void)language_choose(NULL);
     command_parser_run(&explain_parser, argc, argv, 0, &request);
     if (request.markdown) {
         glossary_markdown(stdout);

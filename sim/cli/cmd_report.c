@@ -58,6 +58,7 @@ const struct command_parser report_parser = {
 int cmd_report(int argc, char **argv)
 {
     struct report_request request = {0};
+    (void)language_choose(NULL);
     command_parser_run(&report_parser, argc, argv, 0, &request);
     /* "--" ends the options: a file name may begin with '-' */
     const char *const words[] = {"--lang", language_name(), "--html",      request.html,

@@ -156,6 +156,7 @@ int cmd_timeline(int argc, char **argv)
     struct picture_options picture;
     struct simsm_error error;
     struct timeline_reader *reader;
+    (void)language_choose(NULL);
     command_parser_run(&timeline_parser, argc, argv, 0, &request);
     if (timeline_read_open(&reader, request.file, &error) != SIMSM_OK)
         return cli_fail(&error);

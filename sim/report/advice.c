@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/printable.h"
+#include "language/language.h"
 #include "report/advice_estimate.h"
 
 enum { GENERAL_WEIGHT = 3 }; /* a fault with this part of the share of GENERAL advice explains it */
@@ -43,10 +44,10 @@ static void find_place(const struct simsm_stats *stats, struct advice *advice)
     const char *slash = info->file ? strrchr(info->file, '/') : NULL;
     const char *file = slash ? slash + 1 : info->file ? info->file : "";
     if (info->line)
-        (void)snprintf(advice->place, sizeof advice->place, "%s%sline %u: %s", file,
+        (void)snprintf(advice->place, sizeof advice->place, _("%s%sline %u: %s"), file,
                        *file ? " " : "", info->line, info->text);
     else
-        (void)snprintf(advice->place, sizeof advice->place, "at 0x%x: %s", info->pc, info->text);
+        (void)snprintf(advice->place, sizeof advice->place, _("at 0x%x: %s"), info->pc, info->text);
     (void)printable(advice->place, advice->place, sizeof advice->place);
 }
 

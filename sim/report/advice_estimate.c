@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "language/language.h"
 #include "report/advice_input.h"
 
 double advice_state(input *in, enum simsm_warp_state which)
@@ -48,7 +49,7 @@ void advice_say(struct advice *advice, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(advice->figure, sizeof advice->figure, format, arguments);
+    (void)vsnprintf(advice->figure, sizeof advice->figure, translate(format), arguments);
     va_end(arguments);
 }
 

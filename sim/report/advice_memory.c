@@ -1,4 +1,5 @@
 /* Estimates of faults of memory: accesses, conflicts, misses and latency. */
+#include "language/language.h"
 #include "model/op.h"
 #include "report/advice_input.h"
 #include "report/quantity.h"
@@ -72,7 +73,7 @@ void estimate_uncoalesced(input *in, struct advice *advice)
 {
     CHOOSE_LINE(advice, in, is_global_access(op) ? excess(line) : 0);
     advice->share = excess_of(in, is_global_access) * crowded(in) * advice_running_share(in);
-    say_excess(in, advice, "sectors a request");
+    say_excess(in, advice, _("sectors a request"));
 }
 
 void estimate_local_memory(input *in, struct advice *advice)
@@ -96,7 +97,7 @@ void estimate_bank_conflicts(input *in, struct advice *advice)
     advice->share =
         excess_of(in, is_shared_access) * (advice_state(in, SIMSM_STATE_SHORT_SCOREBOARD) +
                                            advice_state(in, SIMSM_STATE_MIO_THROTTLE));
-    say_excess(in, advice, "passes a request");
+    say_excess(in, advice, _("passes a request"));
 }
 
 static bool is_global_atomic(enum simsm_op_class op)

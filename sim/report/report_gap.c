@@ -1,4 +1,5 @@
 #include "report/report_gap.h"
+#include "language/language.h"
 
 #include <math.h>
 
@@ -57,14 +58,14 @@ bool gap_shares(const struct simsm_stats *stats, struct gap_shares *shares)
         const char *name, *phrase;
         uint64_t places;
     } causes[GAP_CAUSES] = {
-        {"within blocks", "warps that ended while others of their block still ran",
+        {_("within blocks"), _("warps that ended while others of their block still ran"),
          gap->within_blocks},
-        {"across blocks", "nothing left to start, and the last blocks do not end together",
+        {_("across blocks"), _("nothing left to start, and the last blocks do not end together"),
          gap->across_blocks},
-        {"few blocks", "places never filled: the grid has less than one full wave",
+        {_("few blocks"), _("places never filled: the grid has less than one full wave"),
          gap->few_blocks},
-        {"partial last wave", "places that got no block of the last wave", gap->partial_wave},
-        {"refill", "blocks were waiting, but had not started yet", gap->refill},
+        {_("partial last wave"), _("places that got no block of the last wave"), gap->partial_wave},
+        {_("refill"), _("blocks were waiting, but had not started yet"), gap->refill},
     };
     double exact[GAP_CAUSES];
     *shares = (struct gap_shares){0};

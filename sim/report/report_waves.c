@@ -1,8 +1,9 @@
 #include "report/report_waves.h"
+#include "language/language.h"
 
 #include <stdio.h>
 
-const char wave_tail_words[] = "of all SMs' places, first block to end: empty, no block left";
+const char wave_tail_words[] = N_("of all SMs' places, first block to end: empty, no block left");
 
 bool wave_count_words(const struct simsm_stats *stats, char *text, size_t size)
 {

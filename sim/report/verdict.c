@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "language/language.h"
 #include "report/advice.h"
 #include "report/quantity.h"
 
@@ -100,80 +101,82 @@ struct rule {
 static const struct rule rules[] = {
     {"nothing ran",
      {{BELOW, FIGURE_INST, 1}},
-     "No instruction was executed, so there is nothing to judge.",
-     "let the run go on longer, or launch at least one block."},
+     N_("No instruction was executed, so there is nothing to judge."),
+     N_("let the run go on longer, or launch at least one block.")},
     {"DRAM bandwidth",
      {{AT_LEAST, FIGURE_DRAM, 75}},
-     "DRAM bandwidth: DRAM moves {0} of what it can sustain.",
-     "move fewer bytes: reuse data in shared memory or cache, dense accesses, smaller types."},
+     N_("DRAM bandwidth: DRAM moves {0} of what it can sustain."),
+     N_("move fewer bytes: reuse data in shared memory or cache, dense accesses, smaller types.")},
     {"L2 bandwidth",
      {{AT_LEAST, FIGURE_L2, 75}},
-     "L2 bandwidth: the L2 slices move {0} of what they can.",
-     "keep more in L1, shared memory or registers; make accesses dense."},
+     N_("L2 bandwidth: the L2 slices move {0} of what they can."),
+     N_("keep more in L1, shared memory or registers; make accesses dense.")},
     {"way from L2",
      {{AT_LEAST, FIGURE_XBAR, 75}},
-     "Bandwidth between L2 and the SMs: the ways back carry {0} of what they can.",
-     "keep more in L1, shared memory or registers; use all SMs."},
+     N_("Bandwidth between L2 and the SMs: the ways back carry {0} of what they can."),
+     N_("keep more in L1, shared memory or registers; use all SMs.")},
     {"math pipe",
      {{AT_LEAST, FIGURE_PIPE, 75}},
-     "Arithmetic throughput: the {pipe} pipe is busy in {0} of the active cycles.",
-     "use cheaper or fewer instructions of this kind, or move work to another pipe."},
+     N_("Arithmetic throughput: the {pipe} pipe is busy in {0} of the active cycles."),
+     N_("use cheaper or fewer instructions of this kind, or move work to another pipe.")},
     {"issue",
      {{AT_LEAST, FIGURE_ISSUE, 80}},
-     "Issue rate: the schedulers issue in {0} of their cycles.",
-     "execute fewer instructions: wider loads, less index arithmetic, unrolled loops."},
+     N_("Issue rate: the schedulers issue in {0} of their cycles."),
+     N_("execute fewer instructions: wider loads, less index arithmetic, unrolled loops.")},
     {"load/store queues",
      {{AT_LEAST, FIGURE_QUEUES, 30}},
-     "Load/store rate: warps spend {0} of their cycles waiting for room in a memory queue.",
-     "issue fewer, wider memory instructions, and make them dense."},
+     N_("Load/store rate: warps spend {0} of their cycles waiting for room in a memory queue."),
+     N_("issue fewer, wider memory instructions, and make them dense.")},
     {"fences and stores",
      {{AT_LEAST, FIGURE_FENCE, 30}},
-     "Fences and stores: warps spend {0} of their cycles waiting for their own writes.",
-     "use fewer or narrower fences; store less, or earlier."},
+     N_("Fences and stores: warps spend {0} of their cycles waiting for their own writes."),
+     N_("use fewer or narrower fences; store less, or earlier.")},
     {"instruction fetch",
      {{AT_LEAST, FIGURE_FETCH, 30}},
-     "Instruction fetch: warps spend {0} of their cycles without an instruction to issue.",
-     "make the code smaller or straighter: less unrolling and inlining, fewer taken branches."},
+     N_("Instruction fetch: warps spend {0} of their cycles without an instruction to issue."),
+     N_("make the code smaller or straighter: less unrolling and inlining, fewer taken branches.")},
     {"memory latency, few warps",
      {{AT_LEAST, FIGURE_LONG, 40}, {BELOW, FIGURE_OCCUPANCY, 50}, {BELOW, FIGURE_THEORETICAL, 60}},
-     "Memory latency: warps spend {0} of their cycles waiting for global memory, and at an "
-     "occupancy of {1} too few others are there to fill the time.",
-     "raise occupancy (`simsm occupancy` says what limits it), or give each warp more independent "
-     "loads."},
+     N_("Memory latency: warps spend {0} of their cycles waiting for global memory, and at an "
+        "occupancy of {1} too few others are there to fill the time."),
+     N_("raise occupancy (`simsm occupancy` says what limits it), or give each warp more "
+        "independent "
+        "loads.")},
     {"memory latency, few blocks",
      {{AT_LEAST, FIGURE_LONG, 40},
       {BELOW, FIGURE_OCCUPANCY, 50},
       {AT_LEAST, FIGURE_THEORETICAL, 60}},
-     "Memory latency: warps spend {0} of their cycles waiting for global memory, and the SMs hold "
-     "only {1} of the warps that they could, because too few blocks are there.",
-     "launch more blocks or smaller ones, or give each warp more independent loads."},
+     N_("Memory latency: warps spend {0} of their cycles waiting for global memory, and the SMs "
+        "hold "
+        "only {1} of the warps that they could, because too few blocks are there."),
+     N_("launch more blocks or smaller ones, or give each warp more independent loads.")},
     {"memory latency",
      {{AT_LEAST, FIGURE_LONG, 40}, {AT_LEAST, FIGURE_OCCUPANCY, 50}},
-     "Memory latency: warps spend {0} of their cycles waiting for global memory, although no "
-     "bandwidth is exhausted.",
-     "give each warp more independent loads, prefetch, or raise the cache hit rate."},
+     N_("Memory latency: warps spend {0} of their cycles waiting for global memory, although no "
+        "bandwidth is exhausted."),
+     N_("give each warp more independent loads, prefetch, or raise the cache hit rate.")},
     {"shared-memory latency",
      {{AT_LEAST, FIGURE_SHARED, 40}},
-     "Latency of shared memory and special functions: warps spend {0} of their cycles waiting "
-     "for them.",
-     "put independent work between such an instruction and its use, or raise occupancy."},
+     N_("Latency of shared memory and special functions: warps spend {0} of their cycles waiting "
+        "for them."),
+     N_("put independent work between such an instruction and its use, or raise occupancy.")},
     {"arithmetic latency",
      {{AT_LEAST, FIGURE_WAIT, 40}},
-     "Arithmetic latency: warps spend {0} of their cycles waiting out the latency of earlier "
-     "instructions.",
-     "more independent instructions per warp (unroll, several accumulators), or more warps."},
+     N_("Arithmetic latency: warps spend {0} of their cycles waiting out the latency of earlier "
+        "instructions."),
+     N_("more independent instructions per warp (unroll, several accumulators), or more warps.")},
     {"few blocks",
      {{BELOW, FIGURE_WAVES, 0.5}, {AT_LEAST, FIGURE_TAIL, 30}},
-     "Too few blocks: {blocks} on {sms}; {1} of the GPU's places stay empty.",
-     "launch more blocks, or split the work into smaller ones."},
+     N_("Too few blocks: {blocks} on {sms}; {1} of the GPU's places stay empty."),
+     N_("launch more blocks, or split the work into smaller ones.")},
     {"branches",
      {{AT_LEAST, FIGURE_BRANCH, 30}},
-     "Branches: warps spend {0} of their cycles until the target of a branch is known.",
-     "unroll loops, turn short branches into selects, or raise occupancy."},
+     N_("Branches: warps spend {0} of their cycles until the target of a branch is known."),
+     N_("unroll loops, turn short branches into selects, or raise occupancy.")},
     {"no single limit",
      {{END, FIGURE_INST, 0}},
-     "No single limit stands out: no resource is exhausted, and warps wait for many reasons.",
-     "start with the states that warps wait in, and the lines that cost most."},
+     N_("No single limit stands out: no resource is exhausted, and warps wait for many reasons."),
+     N_("start with the states that warps wait in, and the lines that cost most.")},
 };
 
 enum { RULES = sizeof rules / sizeof rules[0] };
@@ -202,9 +205,9 @@ static unsigned find_faults(const struct input *in, struct verdict_finding *find
             continue;
         struct verdict_finding *finding = &findings[count++];
         finding->name = row->name;
-        finding->hint = row->remedy;
+        finding->hint = translate(row->remedy);
         (void)snprintf(finding->sentence, sizeof finding->sentence,
-                       "%s: about %s of the time; %s%s%s.", row->title,
+                       _("%s: about %s of the time; %s%s%s."), translate(row->title),
                        quantity_percent(100 * advice[i].share).text, advice[i].figure,
                        *advice[i].place ? "; " : "", advice[i].place);
     }
@@ -235,7 +238,7 @@ static void write_sentence(const struct rule *rule, const struct input *in,
                            const double value[FIGURE_COUNT], char *text, size_t size)
 {
     text[0] = '\0';
-    for (const char *s = rule->sentence; *s;) {
+    for (const char *s = translate(rule->sentence); *s;) {
         size_t plain = strcspn(s, "{");
         append(text, size, s, plain);
         s += plain;
@@ -272,7 +275,7 @@ unsigned verdict_find(const struct simsm_config *config, const struct simsm_stat
         if (!holds(&rules[i], value) || (fallback && count))
             continue;
         findings[count].name = rules[i].name;
-        findings[count].hint = rules[i].hint;
+        findings[count].hint = translate(rules[i].hint);
         write_sentence(&rules[i], &in, value, findings[count].sentence,
                        sizeof findings[count].sentence);
         count++;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "app/moves.h"
+#include "language/language.h"
 #include "view/view_occupancy.h"
 
 #define WHEEL_STEP 1.25
@@ -85,14 +86,14 @@ static void finish_digit_prompt(struct app *app, char digit, bool set)
     if (set) {
         app->bookmark[i] = app->view.place;
         app->bookmarked[i] = true;
-        (void)snprintf(app->message, sizeof app->message, "kept as %d: ' and %d goes back here", i,
-                       i);
+        (void)snprintf(app->message, sizeof app->message, _("kept as %d: ' and %d goes back here"),
+                       i, i);
     } else if (app->bookmarked[i]) {
         place_remember(app);
         place_go(app, &app->bookmark[i]);
     } else {
         (void)snprintf(app->message, sizeof app->message,
-                       "there is no place %d: b and a digit keeps one", i);
+                       _("there is no place %d: b and a digit keeps one"), i);
     }
 }
 
@@ -114,7 +115,7 @@ static void finish_prompt(struct app *app)
     unsigned long long cycle = strtoull(app->text, &end, 10);
     if (end == app->text || *end || cycle < run_begin(app->view.run) ||
         cycle >= run_end(app->view.run)) {
-        (void)snprintf(app->message, sizeof app->message, "cycles go from %llu to %llu",
+        (void)snprintf(app->message, sizeof app->message, _("cycles go from %llu to %llu"),
                        (unsigned long long)run_begin(app->view.run),
                        (unsigned long long)run_end(app->view.run) - 1);
         return;
@@ -132,7 +133,7 @@ static void try_value(struct app *app)
     const uint32_t field = app->view.options.field;
     app->message[0] = '\0';
     if (*end || value > occupancy_most(&app->view, field) || value < occupancy_least(field))
-        (void)snprintf(app->message, sizeof app->message, "%s: from %u to %u",
+        (void)snprintf(app->message, sizeof app->message, _("%s: from %u to %u"),
                        occupancy_inputs[field].label, occupancy_least(field),
                        occupancy_most(&app->view, field));
     else

@@ -4,6 +4,7 @@
 
 #include "app/moves.h"
 #include "base/check.h"
+#include "language/language.h"
 
 enum app_action action_of(const char *key)
 {
@@ -77,7 +78,7 @@ static void do_play(struct app *app, int unused)
     (void)unused;
     const struct view_place *place = &app->view.place;
     if (view_is_program(&app->view)) {
-        (void)snprintf(app->message, sizeof app->message, "only a timeline can be played");
+        (void)snprintf(app->message, sizeof app->message, _("only a timeline can be played"));
         return;
     }
     app->playing = !app->playing;
@@ -88,20 +89,20 @@ static void do_play(struct app *app, int unused)
     app->view.place.cursor = true;
     if (app->playing)
         (void)snprintf(app->message, sizeof app->message,
-                       "playing %.3g cycles a second: [ slower, ] faster, space stops",
+                       _("playing %.3g cycles a second: [ slower, ] faster, space stops"),
                        app_play_rate(app));
 }
 
 static void do_rate(struct app *app, int by)
 {
     if (view_is_program(&app->view)) {
-        (void)snprintf(app->message, sizeof app->message, "only a timeline can be played");
+        (void)snprintf(app->message, sizeof app->message, _("only a timeline can be played"));
         return;
     }
     double speed = app->play_speed * (by > 0 ? 2 : 0.5);
     app->play_speed = speed < PLAY_LEAST ? PLAY_LEAST : speed > PLAY_MOST ? PLAY_MOST : speed;
-    (void)snprintf(app->message, sizeof app->message, "%.3g cycles a second%s", app_play_rate(app),
-                   app->playing ? "" : ": space plays");
+    (void)snprintf(app->message, sizeof app->message, _("%.3g cycles a second%s"),
+                   app_play_rate(app), app->playing ? "" : _(": space plays"));
 }
 
 static void do_issue(struct app *app, int by)
@@ -165,14 +166,14 @@ static void do_mode(struct app *app, int unused)
         options->memory_sums = !options->memory_sums;
     else
         (void)snprintf(app->message, sizeof app->message,
-                       "this screen has no other mode: m has no effect");
+                       _("this screen has no other mode: m has no effect"));
 }
 
 static void do_scale(struct app *app, int by)
 {
     int scale = app->scale + by * SCALE_STEP;
     app->scale = scale < SCALE_LEAST ? SCALE_LEAST : scale > SCALE_MOST ? SCALE_MOST : scale;
-    (void)snprintf(app->message, sizeof app->message, "text at %d %%", app->scale);
+    (void)snprintf(app->message, sizeof app->message, _("text at %d %%"), app->scale);
 }
 
 static void do_wish(struct app *app, int wish)

@@ -6,13 +6,14 @@
 #include "app/moves.h"
 #include "base/check.h"
 #include "config/schema.h"
+#include "language/language.h"
 #include "report/quantity.h"
 #include "view/chart.h"
 #include "view/view_program.h"
 
 void app_tab_text(uint32_t screen, enum tab_words words, bool here, char *text, size_t size)
 {
-    const char *title = screens[screen].title;
+    const char *title = translate(screens[screen].title);
     int length = (int)(words == TABS_WHOLE ? strlen(title) : strcspn(title, " "));
     length = words == TABS_HERE && !here ? 0 : length;
     (void)snprintf(text, size, length ? "%s %.*s" : "%s", screens[screen].key, length, title);
@@ -38,16 +39,18 @@ static enum tab_words tabs_that_fit(uint32_t here, const struct metrics *m, int 
 static void point_at_tab(struct view *view, uint32_t screen)
 {
     view->target = (struct view_target){.kind = TARGET_TAB, .screen = screen};
-    (void)snprintf(view->status, sizeof view->status, "%.240s", screens[screen].question);
+    (void)snprintf(view->status, sizeof view->status, "%.240s",
+                   translate(screens[screen].question));
 }
 
 /* The buttons at the right of the tabs, for those who do not know the keys. */
 static const struct {
     const char *text;
     enum app_action action;
-} buttons[] = {{"\xe2\x88\x92", ACTION_ZOOM_OUT}, {"+", ACTION_ZOOM_IN},   {"whole", ACTION_WHOLE},
-               {"SM<", ACTION_SM_PREVIOUS},       {"SM>", ACTION_SM_NEXT}, {"mode", ACTION_MODE},
-               {"search", ACTION_SEARCH},         {"? keys", ACTION_HELP}};
+} buttons[] = {{"\xe2\x88\x92", ACTION_ZOOM_OUT}, {"+", ACTION_ZOOM_IN},
+               {N_("whole"), ACTION_WHOLE},       {"SM<", ACTION_SM_PREVIOUS},
+               {"SM>", ACTION_SM_NEXT},           {N_("mode"), ACTION_MODE},
+               {N_("search"), ACTION_SEARCH},     {N_("? keys"), ACTION_HELP}};
 enum { BUTTONS = sizeof buttons / sizeof buttons[0] };
 
 /* Draws a button. Under the pointer it says what it does, and which key does the same. */
@@ -59,13 +62,13 @@ static void draw_button(struct app *app, struct canvas *canvas, struct rect box,
     const bool here = rect_has(box, view->pointer_x, view->pointer_y);
     canvas_frame(canvas, box, canvas_metrics(canvas)->px, here ? theme->accent : theme->line);
     canvas_text_in(canvas, box, TEXT_SMALL, ALIGN_CENTRE, here ? theme->text : theme->quiet,
-                   buttons[i].text);
+                   translate(buttons[i].text));
     if (!here)
         return;
     view->target =
         (struct view_target){.kind = TARGET_ACTION, .value = (uint32_t)buttons[i].action};
-    (void)snprintf(view->status, sizeof view->status, "%.180s   (key %.*s)", action->meaning,
-                   (int)strcspn(action->keys, " "), action->keys);
+    (void)snprintf(view->status, sizeof view->status, _("%.180s   (key %.*s)"),
+                   translate(action->meaning), (int)strcspn(action->keys, " "), action->keys);
 }
 
 /* Draws as many buttons as `bar` has room for, the last ones first. */
@@ -73,7 +76,7 @@ static void draw_buttons(struct app *app, struct canvas *canvas, struct rect bar
 {
     const struct metrics *m = canvas_metrics(canvas);
     for (int i = BUTTONS - 1; i >= 0; i--) {
-        const int width = text_width(m, TEXT_SMALL, buttons[i].text) + 2 * m->pad;
+        const int width = text_width(m, TEXT_SMALL, translate(buttons[i].text)) + 2 * m->pad;
         if (bar.w < width + 2 * m->pad)
             return;
         struct rect box = rect_cut_right(&bar, width);
@@ -116,7 +119,7 @@ static const char *policy_text(struct run *run, char *text, size_t size)
     const struct simsm_config *config = run_config(run, &error);
     text[0] = '\0';
     if (config)
-        (void)snprintf(text, size, "   scheduler %s, memory %s", config->sm_scheduler,
+        (void)snprintf(text, size, _("   scheduler %s, memory %s"), config->sm_scheduler,
                        schema_rows[SCHEMA_memory_model].choices[config->memory_model].name);
     return text;
 }
@@ -127,7 +130,7 @@ static void draw_head(const struct app *app, struct canvas *canvas, struct rect 
     const struct theme *theme = view_theme(&app->view);
     char text[512];
     struct rect top = rect_cut_top(&head, m->line[TEXT_TITLE]);
-    const char *question = screens[app->view.place.screen].question;
+    const char *question = translate(screens[app->view.place.screen].question);
     enum text_size size = text_width(m, TEXT_TITLE, question) <= top.w ? TEXT_TITLE : TEXT_NORMAL;
     canvas_text_in(canvas, top, size, ALIGN_LEFT, theme->text, question);
     if (view_is_program(&app->view)) {
@@ -139,12 +142,12 @@ static void draw_head(const struct app *app, struct canvas *canvas, struct rect 
     char cycles[96];
     char policy[64];
     (void)snprintf(text, sizeof text,
-                   " on %.60s   grid %u x %u x %u, block %u x %u x %u   %s%s   SM %u%s", info->gpu,
-                   info->launch.grid[0], info->launch.grid[1], info->launch.grid[2],
+                   _(" on %.60s   grid %u x %u x %u, block %u x %u x %u   %s%s   SM %u%s"),
+                   info->gpu, info->launch.grid[0], info->launch.grid[1], info->launch.grid[2],
                    info->launch.block[0], info->launch.block[1], info->launch.block[2],
                    view_cycles_text(app->view.run, cycles, sizeof cycles),
-                   info->damage                     ? " (the file is not whole)"
-                   : info->ended && !info->complete ? " (stopped)"
+                   info->damage                     ? _(" (the file is not whole)")
+                   : info->ended && !info->complete ? _(" (stopped)")
                                                     : "",
                    app->view.place.sm, policy_text(app->view.run, policy, sizeof policy));
     char kernel[256];
@@ -159,12 +162,12 @@ static void draw_head(const struct app *app, struct canvas *canvas, struct rect 
 }
 
 static const char *const prompts[] = {
-    [ASK_CYCLE] = "go to cycle: ",
-    [ASK_LAUNCH] = "go to launch: ",
-    [ASK_SEARCH] = "search: ",
-    [ASK_BOOKMARK_SET] = "digit to keep this place under: ",
-    [ASK_BOOKMARK_GO] = "digit of the place to go to: ",
-    [ASK_VALUE] = "value to try: ",
+    [ASK_CYCLE] = N_("go to cycle: "),
+    [ASK_LAUNCH] = N_("go to launch: "),
+    [ASK_SEARCH] = N_("search: "),
+    [ASK_BOOKMARK_SET] = N_("digit to keep this place under: "),
+    [ASK_BOOKMARK_GO] = N_("digit of the place to go to: "),
+    [ASK_VALUE] = N_("value to try: "),
 };
 
 static void scale_text(const struct view *view, char *text, size_t size)
@@ -174,12 +177,13 @@ static void scale_text(const struct view *view, char *text, size_t size)
     if (!view->time_area.w)
         return;
     if (view_is_program(view))
-        (void)snprintf(text, size, "%s per pixel", quantity_time(cycles).text);
+        (void)snprintf(text, size, _("%s per pixel"), quantity_time(cycles).text);
     else if (cycles >= 1000)
-        (void)snprintf(text, size, "%s cycles per pixel",
+        (void)snprintf(text, size, _("%s cycles per pixel"),
                        chart_cycles((uint64_t)(cycles + 0.5), number));
     else
-        (void)snprintf(text, size, cycles >= 1 ? "%.3g cycles per pixel" : "%.3g pixels per cycle",
+        (void)snprintf(text, size,
+                       cycles >= 1 ? _("%.3g cycles per pixel") : _("%.3g pixels per cycle"),
                        cycles >= 1 ? cycles : 1 / cycles);
 }
 
@@ -188,7 +192,7 @@ const char *app_words(const struct app *app, char *text, size_t size)
     const struct view *view = &app->view;
     if (!app_asks(app))
         return view->problem[0] ? view->problem : app->message[0] ? app->message : view->status;
-    (void)snprintf(text, size, "%s%s_", prompts[app->ask], app->text);
+    (void)snprintf(text, size, "%s%s_", translate(prompts[app->ask]), app->text);
     return text;
 }
 
@@ -223,9 +227,9 @@ static void draw_tips(const struct app *app, struct canvas *canvas, struct rect 
     const struct theme *theme = view_theme(&app->view);
     char text[192];
     (void)snprintf(text, sizeof text,
-                   "Turn the wheel to zoom, drag to move.\n"
-                   "Click a cell to read why the warp is in that state.\n"
-                   "Keys %s to %s change the screen; ? shows all keys.",
+                   _("Turn the wheel to zoom, drag to move.\n"
+                     "Click a cell to read why the warp is in that state.\n"
+                     "Keys %s to %s change the screen; ? shows all keys."),
                    screens[0].key, screens[SCREEN_COUNT - 1].key);
     struct rect box = {.w = 56 * m->advance[TEXT_LARGE], .h = 3 * m->line[TEXT_LARGE] + 4 * m->pad};
     box.x = area.x + (area.w - box.w) / 2;

@@ -4,6 +4,7 @@
 
 #include "app/moves.h"
 #include "base/check.h"
+#include "language/language.h"
 
 enum { ROW_LEAST = 1, ROW_MOST = 40, ROW_FIRST = 12 };
 
@@ -180,8 +181,8 @@ void place_screen(struct app *app, uint32_t screen)
     screen %= SCREEN_COUNT;
     if (!app->view.run && screen != SCREEN_PROGRAM) {
         (void)snprintf(app->message, sizeof app->message,
-                       "this screen shows the timeline of a launch: select a kernel and press "
-                       "return");
+                       _("this screen shows the timeline of a launch: select a kernel and press "
+                         "return"));
         return;
     }
     const bool whole = shows_all(app);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "app/moves.h"
+#include "language/language.h"
 
 enum { LEAST_COLUMN = 56, KEYS = 18 /* characters of a column at least, and of the keys in it */ };
 
@@ -63,18 +64,18 @@ static int flow_actions(struct help_flow flow, struct canvas *canvas, const stru
     const int first = flow.x;
     for (uint32_t i = 0; i < ACTION_COUNT; i++) {
         if (strcmp(section, actions[i].section) != 0)
-            flow_head(&flow, canvas, theme, actions[i].section);
+            flow_head(&flow, canvas, theme, translate(actions[i].section));
         section = actions[i].section;
-        flow_line(&flow, canvas, theme, actions[i].keys, actions[i].meaning);
+        flow_line(&flow, canvas, theme, actions[i].keys, translate(actions[i].meaning));
     }
     return (flow.x - first) / flow.width + 1;
 }
 
 const char app_mouse_help[] =
-    "Mouse: the wheel zooms at the pointer, with Shift it goes through time, with Ctrl it "
-    "changes the height of rows; over the labels it scrolls. Drag to move, in a window "
-    "with Shift to see what warps do in a stretch. Click to select, click twice to see a state "
-    "whole. Click a tab to change the screen.";
+    N_("Mouse: the wheel zooms at the pointer, with Shift it goes through time, with Ctrl it "
+       "changes the height of rows; over the labels it scrolls. Drag to move, in a window "
+       "with Shift to see what warps do in a stretch. Click to select, click twice to see a state "
+       "whole. Click a tab to change the screen.");
 
 /* Draws the title, the screen's paragraph and the mouse. Returns the height. */
 static int draw_intro(const struct app *app, struct canvas *canvas, struct rect area, bool draw)
@@ -82,11 +83,12 @@ static int draw_intro(const struct app *app, struct canvas *canvas, struct rect 
     const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(&app->view);
     const struct screen *screen = &screens[app->view.place.screen];
-    const char *const paragraphs[] = {screen->help, app_mouse_help};
+    const char *const paragraphs[] = {translate(screen->help), translate(app_mouse_help)};
     int top = area.y;
     struct rect title = rect_cut_top(&area, m->line[TEXT_TITLE]);
     if (draw)
-        canvas_text_in(canvas, title, TEXT_TITLE, ALIGN_LEFT, theme->text, screen->title);
+        canvas_text_in(canvas, title, TEXT_TITLE, ALIGN_LEFT, theme->text,
+                       translate(screen->title));
     for (int i = 0; i < 2; i++)
         rect_cut_top(&area,
                      canvas_paragraph(canvas, area, TEXT_NORMAL, theme->text, paragraphs[i], draw) +
@@ -135,8 +137,8 @@ static void draw_pages(struct app *app, struct canvas *canvas, struct rect area)
     flow.draw = page > 0;
     flow.x -= (page - 1) * shown * flow.width;
     (void)flow_actions(flow, canvas, theme);
-    (void)snprintf(text, sizeof text, "page %d of %d: ? %s", page + 1, app->help_pages,
-                   page + 1 < app->help_pages ? "shows the next" : "closes");
+    (void)snprintf(text, sizeof text, _("page %d of %d: ? %s"), page + 1, app->help_pages,
+                   page + 1 < app->help_pages ? _("shows the next") : _("closes"));
     canvas_text_in(canvas, foot, TEXT_NORMAL, ALIGN_RIGHT, theme->accent, text);
 }
 

@@ -1,5 +1,6 @@
 /* Search in the chunks of a track. */
 #include "app/search.h"
+#include "language/language.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -232,7 +233,7 @@ static bool parse_query(const char *words, struct search_query *query, char *mes
         query->kind = FIND_STATE;
         if (!state_of(rest, &query->number)) {
             (void)snprintf(message, size,
-                           "there is no state \"%.40s\": the legend (l) has letters and names",
+                           _("there is no state \"%.40s\": the legend (l) has letters and names"),
                            rest);
             return false;
         }
@@ -247,7 +248,7 @@ static bool go_to_cycle(struct run *run, const char *digits, struct view_place *
 {
     uint64_t cycle = strtoull(digits, NULL, 0);
     if (cycle < run_begin(run) || cycle >= run_end(run)) {
-        (void)snprintf(message, size, "cycles go from %llu to %llu",
+        (void)snprintf(message, size, _("cycles go from %llu to %llu"),
                        (unsigned long long)run_begin(run), (unsigned long long)run_end(run) - 1);
         return false;
     }
@@ -269,7 +270,7 @@ static bool prepare(struct run *run, const char *words, uint32_t sm, struct sear
     *track = run_track(run, sm, UINT32_MAX, &error);
     query->lines = calloc((size_t)run_info(run)->line_count + 1, sizeof *query->lines);
     if (!*track || !query->lines) {
-        (void)snprintf(message, size, "%.200s", *track ? "out of memory" : error.message);
+        (void)snprintf(message, size, "%.200s", *track ? _("out of memory") : error.message);
         free(query->lines);
         return false;
     }
@@ -317,11 +318,12 @@ bool search_run(struct run *run, const char *words, struct view_place *place, bo
                                    .slot = backward ? run_info(run)->slots - 1 : 0,
                                    .found = true};
         hit = search_from(run, track, &query, &from, backward);
-        (void)snprintf(message, size, "continued from the %s", backward ? "end" : "beginning");
+        (void)snprintf(message, size, _("continued from the %s"),
+                       backward ? _("end") : _("beginning"));
     }
     free(query.lines);
     if (!hit.found) {
-        (void)snprintf(message, size, "\"%.60s\" is not in SM %u", words, place->sm);
+        (void)snprintf(message, size, _("\"%.60s\" is not in SM %u"), words, place->sm);
         return false;
     }
     place->cycle = hit.cycle;

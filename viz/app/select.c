@@ -5,6 +5,7 @@
 
 #include "app/moves.h"
 #include "app/search.h"
+#include "language/language.h"
 #include "view/view_occupancy.h"
 #include "view/view_overview.h"
 #include "view/view_source.h"
@@ -53,7 +54,7 @@ void select_step(struct app *app, int cycles)
     }
     if (place->screen == SCREEN_SOURCE) {
         (void)snprintf(app->message, sizeof app->message,
-                       "there is no time on this screen: up and down go through the lines");
+                       _("there is no time on this screen: up and down go through the lines"));
         return;
     }
     if (by_issues(app)) {
@@ -63,7 +64,7 @@ void select_step(struct app *app, int cycles)
     int64_t begin = (int64_t)run_begin(app->view.run);
     int64_t end = (int64_t)run_end(app->view.run) - 1;
     if (end < begin) {
-        (void)snprintf(app->message, sizeof app->message, "no cycle is recorded in this file");
+        (void)snprintf(app->message, sizeof app->message, _("no cycle is recorded in this file"));
         return;
     }
     int64_t to = view_has_cycle(place) ? (int64_t)place->cycle + cycles
@@ -99,7 +100,7 @@ void select_slot(struct app *app, int rows)
 void select_sm(struct app *app, int by)
 {
     if (view_is_program(&app->view)) {
-        (void)snprintf(app->message, sizeof app->message, "this screen shows no SM");
+        (void)snprintf(app->message, sizeof app->message, _("this screen shows no SM"));
         return;
     }
     const struct timeline_info *info = run_info(app->view.run);
@@ -111,8 +112,8 @@ void select_sm(struct app *app, int by)
     if (to >= 0 && to < info->sm_count)
         app->view.place.sm = info->sm[to];
     else
-        (void)snprintf(app->message, sizeof app->message, "SM %u is the %s recorded SM",
-                       app->view.place.sm, by > 0 ? "last" : "first");
+        (void)snprintf(app->message, sizeof app->message, _("SM %u is the %s recorded SM"),
+                       app->view.place.sm, by > 0 ? _("last") : _("first"));
 }
 
 static void select_line(struct app *app, int by)
@@ -157,9 +158,10 @@ void select_enter(struct app *app, int unused)
     if (view_is_program(&app->view))
         activity_enter(app);
     else if (app->view.place.screen != SCREEN_OVERVIEW)
-        (void)snprintf(app->message, sizeof app->message,
-                       "return follows a row of Overview, or opens the launch that is selected on "
-                       "the screen Program");
+        (void)snprintf(
+            app->message, sizeof app->message,
+            _("return follows a row of Overview, or opens the launch that is selected on "
+              "the screen Program"));
     else if (overview_fill(&app->view, &overview) && way < overview.count)
         follow_way(app, overview.rows[way].screen, overview.rows[way].line);
     (void)unused;
@@ -215,8 +217,8 @@ void select_event(struct app *app, bool issues, bool backward)
     if (search_step(track, place->slot, place->cycle, issues, backward, &found))
         select_cycle(app, found);
     else
-        (void)snprintf(app->message, sizeof app->message, "there is no %s %s this cycle",
-                       issues ? "issue" : "change", backward ? "before" : "after");
+        (void)snprintf(app->message, sizeof app->message, _("there is no %s %s this cycle"),
+                       issues ? _("issue") : _("change"), backward ? _("before") : _("after"));
 }
 
 void select_centre(struct app *app)
@@ -270,7 +272,7 @@ static void report_matches(struct app *app)
     view->marks_sm = view->place.sm;
     char before[64];
     (void)snprintf(before, sizeof before, "%.40s", app->message);
-    (void)snprintf(app->message, sizeof app->message, "%.40s: %llu of %llu on SM %u%s%s",
+    (void)snprintf(app->message, sizeof app->message, _("%.40s: %llu of %llu on SM %u%s%s"),
                    app->search, (unsigned long long)tally.rank, (unsigned long long)tally.all,
                    view->place.sm, before[0] ? "; " : "", before);
 }
@@ -328,7 +330,7 @@ static void go_to_block(struct app *app, const struct view_target *target)
 {
     if (!is_recorded(app, target->sm)) {
         (void)snprintf(app->message, sizeof app->message,
-                       "SM %u is not in the file: simsm --timeline-sm chooses the recorded SMs",
+                       _("SM %u is not in the file: simsm --timeline-sm chooses the recorded SMs"),
                        target->sm);
         return;
     }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/moves.h"
+#include "language/language.h"
 
 static const struct activity_log *log_of(const struct app *app)
 {
@@ -80,8 +81,8 @@ void activity_step(struct app *app, int by)
         at = next;
     }
     if (at == app->view.place.activity)
-        (void)snprintf(app->message, sizeof app->message, "this is the %s of its row",
-                       by < 0 ? "first" : "last");
+        (void)snprintf(app->message, sizeof app->message, _("this is the %s of its row"),
+                       by < 0 ? _("first") : _("last"));
     select_activity(app, at);
 }
 
@@ -126,7 +127,7 @@ void activity_find(struct app *app, bool backward)
             return;
         }
     }
-    (void)snprintf(app->message, sizeof app->message, "no call, kernel or copy is called %.100s",
+    (void)snprintf(app->message, sizeof app->message, _("no call, kernel or copy is called %.100s"),
                    app->search);
 }
 
@@ -138,7 +139,7 @@ void select_launch(struct app *app, const char *number)
         end == number || *end ? VIEW_NONE : program_file_activity(app->view.program, launch);
     if (at == VIEW_NONE) {
         (void)snprintf(app->message, sizeof app->message,
-                       "there is no launch %.40s; the program has %llu", number,
+                       _("there is no launch %.40s; the program has %llu"), number,
                        (unsigned long long)log_of(app)->count[ACTIVITY_KERNEL]);
         return;
     }
@@ -153,7 +154,7 @@ void activity_enter(struct app *app)
         place->activity == VIEW_NONE ? NULL : &activities(log_of(app))[place->activity];
     if (!entry || !entry->launch) {
         (void)snprintf(app->message, sizeof app->message,
-                       "only a kernel has a timeline: select one first");
+                       _("only a kernel has a timeline: select one first"));
         return;
     }
     place_remember(app);

@@ -317,6 +317,13 @@ int canvas_text_in(struct canvas *canvas, struct rect rect, enum text_size size,
     return shown * advance;
 }
 
+/* Returns whether a character, a Chinese mark of punctuation, may not begin a line. */
+static bool is_closing(uint32_t code)
+{
+    return code == 0x3001 || code == 0x3002 || code == 0x201d || code == 0xff09 || code == 0xff0c ||
+           code == 0xff1a || code == 0xff1b || code == 0xff1f;
+}
+
 /*
  * Returns how many characters of `text` go on a line of `room` columns. *bytes: offset of the next
  * line.
@@ -330,14 +337,15 @@ static int break_line(const char *text, int room, size_t *bytes)
     int good_count = 0;
     while (*at && *at != '\n') {
         const char *next = at;
-        const int wide = font_columns(font_next(&next));
-        if (*at == ' ') {
+        const uint32_t code = font_next(&next);
+        const int wide = font_columns(code);
+        if (*at == ' ' || (wide == 2 && !is_closing(code))) {
             good = at;
             good_count = count;
         }
         if (columns + wide > room && count) {
             const char *end = good ? good : at;
-            *bytes = (size_t)(end - text) + (good ? 1 : 0);
+            *bytes = (size_t)(end - text) + (*end == ' ' ? 1 : 0);
             return good ? good_count : count;
         }
         at = next;

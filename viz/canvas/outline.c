@@ -1,4 +1,5 @@
 #include "canvas/outline.h"
+#include "language/language.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,10 +46,21 @@ static struct {
     bool opened;
 } fonts;
 
+/*
+ * Returns which face of a file to use. A collection (.ttc) of Noto has the shapes of Japan first,
+ * and those of simplified Chinese at index 2.
+ */
+static FT_Long face_of(const char *path)
+{
+    const size_t length = strlen(path);
+    const bool collection = length > 4 && strcmp(path + length - 4, ".ttc") == 0;
+    return collection && strcmp(language_name(), "zh") == 0 ? 2 : 0;
+}
+
 static void open_face(const char *path)
 {
     SIMSM_CHECK(fonts.count < FACES, "%d of %d fonts", fonts.count, (int)FACES);
-    if (FT_New_Face(fonts.library, path, 0, &fonts.face[fonts.count]) == 0)
+    if (FT_New_Face(fonts.library, path, face_of(path), &fonts.face[fonts.count]) == 0)
         fonts.count++;
 }
 
@@ -89,6 +101,16 @@ static void copy(const FT_GlyphSlot glyph, int left, int base, int w, int h, uin
     }
 }
 
+bool outline_has_chinese(void)
+{
+    enum { ZHONG = 0x4e2d }; /* of the word for China */
+    open_fonts();
+    for (int i = 0; i < fonts.count && !disabled; i++)
+        if (FT_Get_Char_Index(fonts.face[i], ZHONG))
+            return true;
+    return false;
+}
+
 bool outline_draw(uint32_t code, int columns, int w, int h, uint8_t *cell)
 {
     if (disabled)
@@ -112,6 +134,11 @@ bool outline_draw(uint32_t code, int columns, int w, int h, uint8_t *cell)
 }
 
 #else
+
+bool outline_has_chinese(void)
+{
+    return false;
+}
 
 bool outline_draw(uint32_t code, int columns, int w, int h, uint8_t *cell)
 {

@@ -14,6 +14,9 @@
  */
 bool outline_draw(uint32_t code, int columns, int w, int h, uint8_t *cell);
 
+/* Returns whether outline_draw() finds Chinese characters. */
+bool outline_has_chinese(void);
+
 /*
  * Makes outline_draw() find no font, so that pictures are the same on every machine. The
  * environment SIMSM_FONT=builtin does so too; SIMSM_FONT=PATH names a font file to use first.

@@ -13,6 +13,7 @@
 #include "html/pack.h"
 #include "html/pictures.h"
 #include "html/resources.h"
+#include "language/language.h"
 #include "model/op.h"
 #include "view/view_compare.h"
 
@@ -79,9 +80,9 @@ static void write_names(FILE *file, const struct timeline_info *info)
         const struct simsm_state_info *state = &simsm_states[s];
         fprintf(file, "%s{\"name\":\"%s\",\"letter\":\"%c\",\"hatch\":%d,\"title\":", s ? "," : "",
                 state->name, state->letter, (int)theme_of(THEME_LIGHT)->states[s].hatch);
-        markup_json(file, state->title);
+        markup_json(file, translate(state->title));
         fputs(",\"meaning\":", file);
-        markup_json(file, state->meaning);
+        markup_json(file, translate(state->meaning));
         fputs("}", file);
     }
     fputs("]}</script>\n", file);
@@ -145,35 +146,41 @@ static void write_page_head(FILE *file, const struct run *run, const char *progr
 
 static void write_interactive(FILE *file, const struct run *run, const char *notes)
 {
-    fputs(
-        "<section id=\"explore\">\n<h2>Explore the timeline</h2>\n"
-        "<p class=\"question\">What does every warp slot do in every cycle?</p>\n"
+    fprintf(file, "<section id=\"explore\">\n<h2>%s</h2>\n<p class=\"question\">%s</p>\n",
+            _("Explore the timeline"), _("What does every warp slot do in every cycle?"));
+    fprintf(
+        file,
         "<div class=\"tools\"><label>SM <select id=\"sm\"></select></label>\n"
-        "<button id=\"in\" title=\"zoom in (w or +)\">Zoom in</button>\n"
-        "<button id=\"out\" title=\"zoom out (s or -)\">Zoom out</button>\n"
-        "<button id=\"left\" title=\"earlier (a)\">◀ Earlier</button>\n"
-        "<button id=\"right\" title=\"later (d)\">Later ▶</button>\n"
-        "<button id=\"whole\" title=\"the whole run (0)\">Whole run</button>\n"
+        "<button id=\"in\" title=\"w, +\">%s</button>\n"
+        "<button id=\"out\" title=\"s, -\">%s</button>\n"
+        "<button id=\"left\" title=\"a\">◀ %s</button>\n"
+        "<button id=\"right\" title=\"d\">%s ▶</button>\n"
+        "<button id=\"whole\" title=\"0\">%s</button>\n"
         "<span id=\"range\"></span></div>\n"
         "<p class=\"note\" id=\"coarse\" hidden></p>\n"
         "<div id=\"stage\"><canvas id=\"timeline\" tabindex=\"0\" role=\"application\" "
-        "aria-label=\"Timeline: warp slots by cycle. Arrow keys move the selected cell, plus and "
-        "minus zoom.\" aria-describedby=\"cell\"></canvas><div id=\"mark\" hidden></div></div>\n"
-        "<output id=\"cell\" aria-live=\"polite\">Point at a cell to read what the warp does, and "
-        "why.</output>\n",
-        file);
+        "aria-label=\"%s\" aria-describedby=\"cell\"></canvas><div id=\"mark\" "
+        "hidden></div></div>\n"
+        "<output id=\"cell\" aria-live=\"polite\">%s</output>\n",
+        _("zoom in"), _("zoom out"), _("earlier"), _("later"), _("whole run"),
+        _("Timeline: warp slots by cycle. Arrow keys move the selected cell, plus and minus zoom."),
+        _("Point at a cell to read what the warp does, and why."));
     fputs(notes, file);
     figures_legend(file, run);
-    fputs("<noscript><p class=\"note\">Without scripts there is no timeline to explore here; the "
-          "pictures below are complete.</p></noscript>\n"
-          "<details open><summary>How to use it</summary><p>The wheel zooms at the pointer, with "
-          "Shift it goes through time; drag to move; click to keep a cell selected. Keys, once "
+    fprintf(
+        file,
+        "<noscript><p class=\"note\">%s</p></noscript>\n"
+        "<details open><summary>%s</summary><p>%s</p></details>\n</section>\n",
+        _("Without scripts there is no timeline to explore here; the pictures below are "
+          "complete."),
+        _("How to use it"),
+        _("The wheel zooms at the pointer, with Shift it goes through time; drag to move; click to "
+          "keep a cell selected. Keys, once "
           "the timeline has the focus: w s zoom, a d move, 0 shows the whole run, arrows step "
           "through cycles (Ctrl: 10) and slots. Zoomed out, a column shows the state that fills "
           "most of its cycles, below it the second one, and at the foot a tick as high as the "
           "share of cycles with an issue. The strip above each sub-partition is the share of "
-          "cycles in which its scheduler issued.</p></details>\n</section>\n",
-          file);
+          "cycles in which its scheduler issued."));
 }
 
 /* Writes which of two runs is faster, and why. */
@@ -199,16 +206,16 @@ static void write_figures(FILE *file, struct run *run, struct run *other, const 
     fputs("<main>\n", file);
     if (other)
         write_comparison(file, run, other);
-    fputs("<section id=\"what\">\n<h2>What was run</h2>\n", file);
+    fprintf(file, "<section id=\"what\">\n<h2>%s</h2>\n", _("What was run"));
     figures_run(file, run);
     fputs("</section>\n", file);
     report_limits(file, run);
     write_interactive(file, run, notes);
-    fputs("<section id=\"states\">\n<h2>Where the warps' cycles went</h2>\n", file);
+    fprintf(file, "<section id=\"states\">\n<h2>%s</h2>\n", _("Where the warps' cycles went"));
     figures_states(file, run);
     fputs("</section>\n", file);
     report_details(file, run);
-    fputs("<section id=\"figures\">\n<h2>Figures of the run</h2>\n", file);
+    fprintf(file, "<section id=\"figures\">\n<h2>%s</h2>\n", _("Figures of the run"));
     figures_metrics(file, run);
     fputs("</section>\n", file);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "html/markup.h"
+#include "language/language.h"
 #include "report/metrics.h"
 #include "report/quantity.h"
 #include "view/chart.h"
@@ -26,12 +27,12 @@ static void item_launch(FILE *file, const struct simsm_launch *launch)
     const uint32_t *b = launch->block;
     (void)snprintf(text, sizeof text, "%u × %u × %u blocks of %u × %u × %u threads", g[0], g[1],
                    g[2], b[0], b[1], b[2]);
-    figures_item(file, "Launch", text);
+    figures_item(file, _("Launch"), text);
     (void)snprintf(text, sizeof text,
-                   "%u registers of a thread, %u + %u bytes of shared memory of a block "
-                   "(static + dynamic)",
+                   _("%u registers of a thread, %u + %u bytes of shared memory of a block "
+                     "(static + dynamic)"),
                    launch->registers, launch->shared_static, launch->shared_dynamic);
-    figures_item(file, "Resources", text);
+    figures_item(file, _("Resources"), text);
 }
 
 static void item_recorded(FILE *file, const struct run *run)
@@ -41,27 +42,27 @@ static void item_recorded(FILE *file, const struct run *run)
     char from[32];
     char to[32];
     (void)snprintf(
-        text, sizeof text, "%u of %u SMs, cycles %s to %s", info->sm_count, info->sms,
+        text, sizeof text, _("%u of %u SMs, cycles %s to %s"), info->sm_count, info->sms,
         chart_cycles(run_begin(run), from),
         chart_cycles(info->ended && info->cycles < run_end(run) ? info->cycles : run_end(run), to));
-    figures_item(file, "Recorded", text);
+    figures_item(file, _("Recorded"), text);
     if (info->damage)
-        figures_item(file, "Damage", info->damage);
+        figures_item(file, _("Damage"), info->damage);
     else if (info->ended && !info->complete)
-        figures_item(file, "Stopped", "the run was stopped before the kernel had ended");
+        figures_item(file, _("Stopped"), _("the run was stopped before the kernel had ended"));
 }
 
 void figures_run(FILE *file, const struct run *run)
 {
     const struct timeline_info *info = run_info(run);
     fputs("<dl>\n", file);
-    figures_item(file, "Kernel", info->launch.name);
+    figures_item(file, _("Kernel"), info->launch.name);
     figures_item(file, "GPU", info->gpu);
     item_launch(file, &info->launch);
     item_recorded(file, run);
-    figures_item(file, "Command", info->command_line);
-    figures_item(file, "Input", info->trace);
-    figures_item(file, "Program", info->program);
+    figures_item(file, _("Command"), info->command_line);
+    figures_item(file, _("Input"), info->trace);
+    figures_item(file, _("Program"), info->program);
     fputs("</dl>\n", file);
 }
 
@@ -78,27 +79,27 @@ static const struct {
     const char *title;
     struct quantity (*show)(double value);
 } rows[] = {
-    {METRIC_CYCLES_ELAPSED, "Cycles", quantity_count},
-    {METRIC_DURATION, "Time", quantity_time},
-    {METRIC_IPC_ACTIVE, "Instructions per active cycle of an SM", quantity_ratio},
-    {METRIC_IPC_ELAPSED, "Instructions per elapsed cycle of an SM", quantity_ratio},
-    {METRIC_ISSUE_ACTIVE, "Schedulers issue in", percent},
-    {METRIC_WARPS_PER_SCHEDULER, "Warps of a scheduler", quantity_ratio},
-    {METRIC_ELIGIBLE_PER_SCHEDULER, "Eligible warps of a scheduler", quantity_ratio},
-    {METRIC_LATENCY_PER_ISSUE, "Cycles of a warp for each issue", quantity_ratio},
-    {METRIC_OCCUPANCY_THEORETICAL, "Theoretical occupancy", percent},
-    {METRIC_OCCUPANCY_ACHIEVED, "Achieved occupancy", percent},
-    {METRIC_WAVES, "Waves of blocks", quantity_ratio},
-    {METRIC_LANE_USE, "Lanes in use", percent},
-    {METRIC_BRANCH_EFFICIENCY, "Branch efficiency", percent},
-    {METRIC_LD_SECTORS_PER_REQUEST, "Sectors of a global load", quantity_ratio},
-    {METRIC_ST_SECTORS_PER_REQUEST, "Sectors of a global store", quantity_ratio},
-    {METRIC_L1_HIT, "L1 hits of global loads", percent},
-    {METRIC_L2_HIT, "L2 hits of reads", percent},
-    {METRIC_DRAM_BYTES, "DRAM traffic", quantity_bytes},
-    {METRIC_DRAM_RATE, "DRAM rate", quantity_rate},
-    {METRIC_DRAM_THROUGHPUT, "Share of the DRAM bandwidth", percent},
-    {METRIC_SHARED_CONFLICT_SHARE, "Passes added by bank conflicts", percent},
+    {METRIC_CYCLES_ELAPSED, N_("Cycles"), quantity_count},
+    {METRIC_DURATION, N_("Time"), quantity_time},
+    {METRIC_IPC_ACTIVE, N_("Instructions per active cycle of an SM"), quantity_ratio},
+    {METRIC_IPC_ELAPSED, N_("Instructions per elapsed cycle of an SM"), quantity_ratio},
+    {METRIC_ISSUE_ACTIVE, N_("Schedulers issue in"), percent},
+    {METRIC_WARPS_PER_SCHEDULER, N_("Warps of a scheduler"), quantity_ratio},
+    {METRIC_ELIGIBLE_PER_SCHEDULER, N_("Eligible warps of a scheduler"), quantity_ratio},
+    {METRIC_LATENCY_PER_ISSUE, N_("Cycles of a warp for each issue"), quantity_ratio},
+    {METRIC_OCCUPANCY_THEORETICAL, N_("Theoretical occupancy"), percent},
+    {METRIC_OCCUPANCY_ACHIEVED, N_("Achieved occupancy"), percent},
+    {METRIC_WAVES, N_("Waves of blocks"), quantity_ratio},
+    {METRIC_LANE_USE, N_("Lanes in use"), percent},
+    {METRIC_BRANCH_EFFICIENCY, N_("Branch efficiency"), percent},
+    {METRIC_LD_SECTORS_PER_REQUEST, N_("Sectors of a global load"), quantity_ratio},
+    {METRIC_ST_SECTORS_PER_REQUEST, N_("Sectors of a global store"), quantity_ratio},
+    {METRIC_L1_HIT, N_("L1 hits of global loads"), percent},
+    {METRIC_L2_HIT, N_("L2 hits of reads"), percent},
+    {METRIC_DRAM_BYTES, N_("DRAM traffic"), quantity_bytes},
+    {METRIC_DRAM_RATE, N_("DRAM rate"), quantity_rate},
+    {METRIC_DRAM_THROUGHPUT, N_("Share of the DRAM bandwidth"), percent},
+    {METRIC_SHARED_CONFLICT_SHARE, N_("Passes added by bank conflicts"), percent},
 };
 
 static void row(FILE *file, const char *title, const char *value, const char *meaning,
@@ -125,18 +126,19 @@ void figures_metrics(FILE *file, struct run *run)
         return;
     }
     metrics_compute(config, stats, metrics);
-    fputs("<div class=\"wide stack\"><table><thead><tr><th scope=\"col\">Figure</th>"
-          "<th scope=\"col\" class=\"number\">Value</th><th scope=\"col\">Meaning</th>"
-          "<th scope=\"col\">Name in Nsight Compute or simsm</th></tr></thead><tbody>\n",
-          file);
+    fprintf(file,
+            "<div class=\"wide stack\"><table><thead><tr><th scope=\"col\">%s</th>"
+            "<th scope=\"col\" class=\"number\">%s</th><th scope=\"col\">%s</th>"
+            "<th scope=\"col\">%s</th></tr></thead><tbody>\n",
+            _("Figure"), _("Value"), _("Meaning"), _("Name in Nsight Compute or simsm"));
     const struct simsm_counter_info *issued = &simsm_counters[SIMSM_COUNTER_INST_EXECUTED];
-    row(file, "Warp instructions",
+    row(file, _("Warp instructions"),
         quantity_count((double)stats->counter[SIMSM_COUNTER_INST_EXECUTED]).text, issued->meaning,
         issued->name);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct simsm_metric *metric = &metrics[rows[i].metric];
         if (!isnan(metric->value))
-            row(file, rows[i].title, rows[i].show(metric->value).text, metric->meaning,
+            row(file, translate(rows[i].title), rows[i].show(metric->value).text, metric->meaning,
                 metric->name);
     }
     fputs("</tbody></table></div>\n", file);
@@ -179,8 +181,8 @@ static void state_row(FILE *file, uint32_t state, double share, double most)
     fprintf(file,
             " %s</th><td class=\"number\">%s</td><td class=\"bars\"><span class=\"bar\" "
             "style=\"width:%.2f%%;background:var(--s%u)\"></span></td><td>%s</td></tr>\n",
-            simsm_states[state].title, text.text, 100 * share / most, state,
-            simsm_states[state].meaning);
+            translate(simsm_states[state].title), text.text, 100 * share / most, state,
+            translate(simsm_states[state].meaning));
 }
 
 void figures_states(FILE *file, const struct run *run)
@@ -191,10 +193,11 @@ void figures_states(FILE *file, const struct run *run)
         fputs("<p>The file has no sums of states.</p>\n", file);
         return;
     }
-    fputs("<div class=\"wide stack\"><table><thead><tr><th scope=\"col\">State</th>"
-          "<th scope=\"col\" class=\"number\">Share</th><th scope=\"col\"></th>"
-          "<th scope=\"col\">Meaning</th></tr></thead><tbody>\n",
-          file);
+    fprintf(file,
+            "<div class=\"wide stack\"><table><thead><tr><th scope=\"col\">%s</th>"
+            "<th scope=\"col\" class=\"number\">%s</th><th scope=\"col\"></th>"
+            "<th scope=\"col\">%s</th></tr></thead><tbody>\n",
+            _("State"), _("Share"), _("Meaning"));
     double first = 0;
     for (;;) { /* the most frequent of the remaining states */
         uint32_t most = SIMSM_STATE_ISSUED;
@@ -218,9 +221,9 @@ void figures_legend(FILE *file, const struct run *run)
     for (uint32_t s = SIMSM_STATE_EXITED; s < SIMSM_STATE_COUNT; s++) {
         if (living && !sum[s])
             continue;
-        fprintf(file, "<li title=\"%s\">", simsm_states[s].meaning);
+        fprintf(file, "<li title=\"%s\">", translate(simsm_states[s].meaning));
         cell(file, s);
-        fprintf(file, " %s</li>\n", simsm_states[s].title);
+        fprintf(file, " %s</li>\n", translate(simsm_states[s].title));
     }
     fputs("</ul>\n", file);
 }

@@ -4,6 +4,7 @@
 #include "canvas/theme.h"
 #include "html/markup.h"
 #include "html/resources.h"
+#include "language/language.h"
 
 static void write_theme(FILE *file, enum theme_id id, const struct recolour *colours)
 {
@@ -32,19 +33,20 @@ static void write_styles(FILE *file, const struct recolour *colours)
 
 void head_write(FILE *file, const char *what, const char *gpu, const struct recolour *colours)
 {
-    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+    fprintf(file, "<!DOCTYPE html>\n<html lang=\"%s\">\n", language_name());
+    fputs("<head>\n<meta charset=\"utf-8\">\n"
           "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
           "'unsafe-inline'; script-src 'unsafe-inline'\">\n"
           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>",
           file);
     markup_text(file, what);
-    fputs(" on ", file);
+    fputs(_(" on "), file);
     markup_text(file, gpu);
     fputs(" – simsm</title>\n", file);
     write_styles(file, colours);
     fputs("</head>\n<body>\n<header>\n<h1>", file);
     markup_text(file, what);
-    fputs("</h1>\n<p>on ", file);
+    fprintf(file, "</h1>\n<p>%s", _("on "));
     markup_text(file, gpu);
-    fputs(", simulated by simsm</p>\n</header>\n", file);
+    fprintf(file, "%s</p>\n</header>\n", _(", simulated by simsm"));
 }

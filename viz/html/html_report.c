@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "html/markup.h"
+#include "language/language.h"
 #include "report/costly.h"
 #include "report/metrics.h"
 #include "report/quantity.h"
@@ -36,14 +37,14 @@ static void verdict(const struct report *report)
 {
     struct verdict_finding findings[VERDICT_MAX];
     unsigned count = verdict_find(report->config, report->stats, report->metrics, findings);
-    fputs("<section id=\"limits\">\n<h2>What limits this kernel</h2>\n<p class=\"verdict\">",
-          report->file);
+    fprintf(report->file, "<section id=\"limits\">\n<h2>%s</h2>\n<p class=\"verdict\">",
+            _("What limits this kernel"));
     markup_text(report->file, findings[0].sentence);
-    fputs("</p>\n<p><strong>Try:</strong> ", report->file);
+    fprintf(report->file, "</p>\n<p><strong>%s</strong> ", _("Try:"));
     markup_text(report->file, findings[0].hint);
     fputs("</p>\n", report->file);
     for (unsigned i = 1; i < count && i <= ALSO_SHOWN; i++) {
-        fputs("<p><strong>Also:</strong> ", report->file);
+        fprintf(report->file, "<p><strong>%s</strong> ", _("Also:"));
         markup_text(report->file, findings[i].sentence);
         fputs("</p>\n", report->file);
     }
@@ -67,18 +68,19 @@ static void losses(const struct report *report)
     FILE *file = report->file;
     struct gap_shares gap;
     char words[160];
-    fputs("<section id=\"losses\">\n<h2>Occupancy lost, by cause</h2>\n", file);
+    fprintf(file, "<section id=\"losses\">\n<h2>%s</h2>\n", _("Occupancy lost, by cause"));
     begin_table(file);
     if (gap_shares(report->stats, &gap)) {
-        row(file, "Theoretical", tenths(gap.theoretical), "of the warp slots can be filled");
-        row(file, "Achieved", tenths(gap.achieved), "were, in the mean");
-        row(file, "Lost", tenths(gap.lost), "the gap between the two, by cause:");
+        row(file, _("Theoretical"), tenths(gap.theoretical), _("of the warp slots can be filled"));
+        row(file, _("Achieved"), tenths(gap.achieved), _("were, in the mean"));
+        row(file, _("Lost"), tenths(gap.lost), _("the gap between the two, by cause:"));
         for (int i = 0; i < GAP_CAUSES; i++)
             row(file, gap.cause[i].name, tenths(gap.cause[i].tenths), gap.cause[i].phrase);
     }
     if (wave_count_words(report->stats, words, sizeof words))
-        row(file, "Waves", quantity_ratio(report->metrics[METRIC_WAVES].value), words);
-    row(file, "Tail", quantity_percent(report->metrics[METRIC_TAIL].value), wave_tail_words);
+        row(file, _("Waves"), quantity_ratio(report->metrics[METRIC_WAVES].value), words);
+    row(file, _("Tail"), quantity_percent(report->metrics[METRIC_TAIL].value),
+        translate(wave_tail_words));
     end_table(file);
     fputs("</section>\n", file);
 }
@@ -98,7 +100,7 @@ static void states_cell(FILE *file, const struct costly_line *line)
     const unsigned count = costly_states(line, order);
     fputs("<td>", file);
     for (unsigned i = 0; i < count; i++)
-        fprintf(file, "%s%s %.0f %%", i ? ", " : "", simsm_states[order[i]].title,
+        fprintf(file, "%s%s %.0f %%", i ? ", " : "", translate(simsm_states[order[i]].title),
                 100 * (double)line->sums.states[order[i]] / (double)line->cycles);
     fputs("</td>", file);
 }
@@ -129,8 +131,8 @@ static void costly_row(const struct report *report, const struct costly_line *li
 static void costly_table(const struct report *report, enum costly_kind kind, const char *title,
                          const char *last)
 {
-    static const char *const heads[] = {"Share",   "Issues",  "Lanes", "Sectors",
-                                        "At best", "L1 hits", "States"};
+    static const char *const heads[] = {N_("Share"),   N_("Issues"),  N_("Lanes"), N_("Sectors"),
+                                        N_("At best"), N_("L1 hits"), N_("States")};
     uint32_t count;
     struct costly_line *lines = costly_lines(report->stats, kind, &count);
     const double all = (double)metrics_resident_cycles(report->stats);
@@ -140,11 +142,11 @@ static void costly_table(const struct report *report, enum costly_kind kind, con
                 title);
         for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++)
             fprintf(report->file, "<th scope=\"col\"%s>%s</th>", i < 6 ? " class=\"number\"" : "",
-                    heads[i]);
+                    translate(heads[i]));
         fprintf(report->file,
-                "<th scope=\"col\" class=\"number\">Line</th><th scope=\"col\">%s</th></tr>"
+                "<th scope=\"col\" class=\"number\">%s</th><th scope=\"col\">%s</th></tr>"
                 "</thead><tbody>\n",
-                last);
+                _("Line"), last);
         for (uint32_t i = 0; i < count && i < MOST_ROWS; i++)
             costly_row(report, &lines[i], kind, all);
         end_table(report->file);
@@ -154,13 +156,14 @@ static void costly_table(const struct report *report, enum costly_kind kind, con
 
 static void costly(const struct report *report)
 {
-    fputs("<section id=\"lines\">\n<h2>Lines that cost most</h2>\n<p class=\"question\">At which "
-          "instructions do warps spend their cycles, on all SMs?</p>\n<p>Sectors: of a request to "
-          "global memory, or passes of a request to shared memory. A click on the name of a column "
-          "sorts by it.</p>\n",
-          report->file);
-    costly_table(report, COSTLY_SOURCE, "Lines of the source", "File");
-    costly_table(report, COSTLY_INSTRUCTIONS, "Instructions", "Instruction");
+    fprintf(report->file,
+            "<section id=\"lines\">\n<h2>%s</h2>\n<p class=\"question\">%s</p>\n<p>%s</p>\n",
+            _("Lines that cost most"),
+            _("At which instructions do warps spend their cycles, on all SMs?"),
+            _("Sectors: of a request to global memory, or passes of a request to shared memory. A "
+              "click on the name of a column sorts by it."));
+    costly_table(report, COSTLY_SOURCE, _("Lines of the source"), _("File"));
+    costly_table(report, COSTLY_INSTRUCTIONS, _("Instructions"), _("Instruction"));
     fputs("</section>\n", report->file);
 }
 

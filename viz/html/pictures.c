@@ -8,6 +8,7 @@
 #include "app/app.h"
 #include "base/err.h"
 #include "html/markup.h"
+#include "language/language.h"
 #include "view/chart.h"
 
 enum {
@@ -86,12 +87,12 @@ static const struct {
 } pictures[SCREEN_COUNT] = {
     [SCREEN_OVERVIEW] = {.no_cycles = true, .whole_gpu = true},
     [SCREEN_TIMELINE] = {.extent = busiest,
-                         .why = ", where most instructions issue",
-                         .rows = "warp slots"},
-    [SCREEN_LANES] = {.extent = divergent, .why = ", at the first divergence if there is one"},
+                         .why = N_(", where most instructions issue"),
+                         .rows = N_("warp slots")},
+    [SCREEN_LANES] = {.extent = divergent, .why = N_(", at the first divergence if there is one")},
     [SCREEN_WAVES] = {.rows = "SMs", .whole_gpu = true},
     [SCREEN_OCCUPANCY] = {.no_cycles = true},
-    [SCREEN_SOURCE] = {.rows = "lines"},
+    [SCREEN_SOURCE] = {.rows = N_("lines")},
     [SCREEN_MEMORY] = {.whole_gpu = true},
     [SCREEN_PROGRAM] = {.no_cycles = true, .low = true},
 };
@@ -114,7 +115,7 @@ static void write_caption(FILE *file, const struct view *view, enum screen_id pi
     char to[32];
     fputs("<figcaption>", file);
     if (pictures[picture].whole_gpu)
-        fputs("The whole GPU", file);
+        fputs(_("The whole GPU"), file);
     else
         fprintf(file, "SM %u", view->place.sm);
     const struct timeline_info *info = run_info(view->run);
@@ -122,11 +123,11 @@ static void write_caption(FILE *file, const struct view *view, enum screen_id pi
     end = info->ended && info->cycles < end ? info->cycles : end;
     const char *why = pictures[picture].why;
     if (!pictures[picture].no_cycles)
-        fprintf(file, ", cycles %s to %s%s", chart_cycles((uint64_t)view->place.from, from),
-                chart_cycles(end, to), why ? why : "");
+        fprintf(file, _(", cycles %s to %s%s"), chart_cycles((uint64_t)view->place.from, from),
+                chart_cycles(end, to), why ? translate(why) : "");
     if (pictures[picture].rows && view->shown_rows < view->content_rows - 0.5)
-        fprintf(file, "; the first %.0f of %.0f %s are shown", floor(view->shown_rows),
-                view->content_rows, pictures[picture].rows);
+        fprintf(file, _("; the first %.0f of %.0f %s are shown"), floor(view->shown_rows),
+                view->content_rows, translate(pictures[picture].rows));
     fputs(".</figcaption>\n", file);
 }
 
@@ -183,15 +184,15 @@ static enum simsm_status picture(struct view *view, enum theme_id theme, char **
 static void begin_section(FILE *file, const struct screen *screen)
 {
     fprintf(file, "<section id=\"screen-%s\">\n<h2>%s</h2>\n<p class=\"question\">", screen->name,
-            screen->title);
-    markup_text(file, screen->question);
+            translate(screen->title));
+    markup_text(file, translate(screen->question));
     fputs("</p>\n", file);
 }
 
 static void end_section(FILE *file, const struct screen *screen)
 {
-    fputs("<details open><summary>How to read it</summary><p>", file);
-    markup_text(file, screen->help);
+    fprintf(file, "<details open><summary>%s</summary><p>", _("How to read it"));
+    markup_text(file, translate(screen->help));
     fputs("</p></details>\n</section>\n", file);
 }
 
@@ -208,7 +209,7 @@ static void write_figure(FILE *file, const struct view *view, struct recolour *c
         return;
     }
     (void)snprintf(ids, sizeof ids, "p%d-%d-", (int)number, part);
-    fprintf(file, "<figure tabindex=\"0\" aria-label=\"%s\">\n", screens[number].title);
+    fprintf(file, "<figure tabindex=\"0\" aria-label=\"%s\">\n", translate(screens[number].title));
     recolour_write(colours, light, dark, ids, file);
     write_caption(file, view, number);
     fputs("</figure>\n", file);

@@ -7,6 +7,7 @@
 
 #include "base/err.h"
 #include "html/html.h"
+#include "language/language.h"
 
 typedef enum simsm_status writer(const struct canvas *canvas, FILE *file,
                                  struct simsm_error *error);
@@ -71,10 +72,13 @@ enum simsm_status files_svg(struct app *app, const char *path, struct simsm_erro
 enum simsm_status files_csv(struct app *app, const char *path, struct simsm_error *error)
 {
     const struct screen *screen = &screens[app->view.place.screen];
+    const char *language = language_name();
     struct outfile out;
+    (void)language_choose("en"); /* programs read it */
     enum simsm_status status = files_open(&out, path, error);
     if (status == SIMSM_OK)
         status = files_finish(&out, screen->csv(&app->view, out.file, error), error);
+    (void)language_choose(language);
     return status;
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/err.h"
 #include "base/printable.h"
+#include "canvas/outline.h"
 #include "language/language.h"
 #include "main/viz_exports.h"
 #include "main/viz_files.h"
@@ -385,6 +386,7 @@ static enum simsm_status show_in_terminal(struct app *app, struct shown *shown, 
                                    .wish = carry_out_wish,
                                    .look = poll_rerun,
                                    .context = shown};
+    (void)language_choose("en"); /* a terminal need not have Chinese characters */
     return tui_run(app, &terminal, error);
 }
 
@@ -476,6 +478,17 @@ static enum simsm_status show_files(struct app *app, struct shown *shown,
                           : show(app, shown, request->scale ? scale : 0, error);
 }
 
+/* A window and a PNG are drawn with fonts of this machine: without a Chinese one, in English. */
+static void check_font(const struct view_request *request)
+{
+    const bool drawn = request->output[0] || !has_outputs(request);
+    if (!drawn || strcmp(language_name(), "zh") != 0 || outline_has_chinese())
+        return;
+    (void)fprintf(stderr, "simsm-view: no font with Chinese characters, so the text is English: "
+                          "install fonts-noto-cjk, or name a font file in SIMSM_FONT\n");
+    (void)language_choose("en");
+}
+
 static enum simsm_status run(const struct view_request *request, struct simsm_error *error)
 {
     static struct app app;
@@ -522,6 +535,8 @@ int main(int argc, char **argv)
     argp_err_exit_status = SIMSM_BAD_INPUT;
     (void)language_choose(NULL);
     argp_parse(&argp, argc, argv, 0, NULL, &request);
+    if (!request.tui)
+        check_font(&request);
     enum simsm_status status = run(&request, &error);
     if (status != SIMSM_OK) {
         char text[1400];

@@ -4,6 +4,7 @@
 
 #include "config/schema.h"
 #include "config/value.h"
+#include "language/language.h"
 #include "report/speed_change.h"
 #include "view/view_compare.h"
 
@@ -44,16 +45,16 @@ static void add_number(struct difference_list *list, const char *name, uint32_t 
 static void add_launch(struct difference_list *list, const struct simsm_launch *a,
                        const struct simsm_launch *b)
 {
-    static const char *const grid[] = {"grid x", "grid y", "grid z"};
-    static const char *const block[] = {"block x", "block y", "block z"};
+    static const char *const grid[] = {N_("grid x"), N_("grid y"), N_("grid z")};
+    static const char *const block[] = {N_("block x"), N_("block y"), N_("block z")};
     if (strcmp(a->name, b->name) != 0)
-        add(list, "kernel", a->name, b->name);
+        add(list, _("kernel"), a->name, b->name);
     for (int i = 0; i < 3; i++)
-        add_number(list, grid[i], a->grid[i], b->grid[i]);
+        add_number(list, translate(grid[i]), a->grid[i], b->grid[i]);
     for (int i = 0; i < 3; i++)
-        add_number(list, block[i], a->block[i], b->block[i]);
-    add_number(list, "registers", a->registers, b->registers);
-    add_number(list, "shared memory", a->shared_static + a->shared_dynamic,
+        add_number(list, translate(block[i]), a->block[i], b->block[i]);
+    add_number(list, _("registers"), a->registers, b->registers);
+    add_number(list, _("shared memory"), a->shared_static + a->shared_dynamic,
                b->shared_static + b->shared_dynamic);
 }
 
@@ -84,9 +85,9 @@ void compare_differences(struct run *a, struct run *b, char *text, size_t size)
     if (first && second)
         add_config(&list, first, second);
     if (!list.used)
-        (void)snprintf(text, size, "The same kernel, launch and configuration in both.");
+        (void)snprintf(text, size, _("The same kernel, launch and configuration in both."));
     else if (list.left_out)
-        (void)snprintf(list.text + list.used, list.size - list.used, ", %u more", list.left_out);
+        (void)snprintf(list.text + list.used, list.size - list.used, _(", %u more"), list.left_out);
 }
 
 void compare_sentence(struct run *a, struct run *b, char *text, size_t size)
@@ -102,5 +103,5 @@ void compare_sentence(struct run *a, struct run *b, char *text, size_t size)
         speed_side_add(&side[i], info[i]->stats, (double)info[i]->clock_khz / 1e3);
     }
     speed_change_find(&side[0], &side[1], NOISE, &change);
-    (void)snprintf(text, size, "B against A: %s.", change.sentence);
+    (void)snprintf(text, size, _("B against A: %s."), change.sentence);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "language/language.h"
 #include "view/chart.h"
 
 enum { LOAD_BUDGET = 4000 /* microseconds of a frame for building the track of an SM */ };
@@ -125,18 +126,20 @@ void heat_describe(struct view *view, const struct heat *heat, uint32_t row, dou
     if (isnan(share))
         (void)snprintf(
             view->status, sizeof view->status,
-            "SM %u   cycle %s   not in the file: simsm --timeline-sm chooses the recorded SMs", sm,
-            text);
+            _("SM %u   cycle %s   not in the file: simsm --timeline-sm chooses the recorded SMs"),
+            sm, text);
     else if (heat->mode == WAVES_WARPS)
-        (void)snprintf(view->status, sizeof view->status,
-                       "SM %u   cycle %s   %.1f of %u warp slots are held by blocks   (click: see "
-                       "its warps)",
-                       sm, text, share * info->slots, info->slots);
+        (void)snprintf(
+            view->status, sizeof view->status,
+            _("SM %u   cycle %s   %.1f of %u warp slots are held by blocks   (click: see "
+              "its warps)"),
+            sm, text, share * info->slots, info->slots);
     else
-        (void)snprintf(view->status, sizeof view->status,
-                       "SM %u   cycle %s   issues in %.0f %% of its issue slots   (click: see its "
-                       "warps)",
-                       sm, text, 100 * share);
+        (void)snprintf(
+            view->status, sizeof view->status,
+            _("SM %u   cycle %s   issues in %.0f %% of its issue slots   (click: see its "
+              "warps)"),
+            sm, text, 100 * share);
     view->target = (struct view_target){.kind = TARGET_BLOCK, .sm = sm, .cycle = cycle};
 }
 
@@ -196,9 +199,9 @@ void heat_legend(const struct view *view, struct canvas *canvas, struct rect rec
     enum { STEPS = 20 };
     const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(view);
-    const char *words = mode == WAVES_ISSUES ? "of the issue slots used (one a cycle for each "
-                                               "sub-partition)"
-                                             : "of the warp slots held by blocks";
+    const char *words = mode == WAVES_ISSUES ? _("of the issue slots used (one a cycle for each "
+                                                 "sub-partition)")
+                                             : _("of the warp slots held by blocks");
     char text[120];
     rect_cut_left(
         &rect, canvas_text_in(canvas, rect, TEXT_NORMAL, ALIGN_LEFT, theme->quiet, "0 %") + m->pad);

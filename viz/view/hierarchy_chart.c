@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "language/language.h"
 #include "report/quantity.h"
 #include "view/chart.h"
 
@@ -17,7 +18,7 @@ static const struct {
     int way;  /* enum memory_link_id; -1: none */
 } boxes[BOX_COUNT] = {
     {"SM", 0, 0, -1},
-    {"Shared memory", 1, 1, LINK_SM_SHARED},
+    {N_("Shared memory"), 1, 1, LINK_SM_SHARED},
     {"L1", 1, 2, LINK_SM_L1},
     {"L2", 2, 0, LINK_L1_L2},
     {"DRAM", 3, 0, LINK_L2_DRAM},
@@ -28,10 +29,10 @@ static const struct {
     enum box_id from, to;
     const char *other;
 } ways[LINK_COUNT] = {
-    [LINK_SM_SHARED] = {BOX_SM, BOX_SHARED, "atomics"},
-    [LINK_SM_L1] = {BOX_SM, BOX_L1, "atomics, local"},
-    [LINK_SHARED_L2] = {BOX_SHARED, BOX_L2, "reduced"},
-    [LINK_L1_L2] = {BOX_L1, BOX_L2, "atomics"},
+    [LINK_SM_SHARED] = {BOX_SM, BOX_SHARED, N_("atomics")},
+    [LINK_SM_L1] = {BOX_SM, BOX_L1, N_("atomics, local")},
+    [LINK_SHARED_L2] = {BOX_SHARED, BOX_L2, N_("reduced")},
+    [LINK_L1_L2] = {BOX_L1, BOX_L2, N_("atomics")},
     [LINK_L2_DRAM] = {BOX_L2, BOX_DRAM, NULL},
 };
 
@@ -63,16 +64,16 @@ static void draw_box(struct canvas *canvas, const struct theme *theme, struct re
     canvas_frame(canvas, rect, m->px, used ? theme->text : theme->line);
     struct rect line = {rect.x, rect.y + m->pad / 2, rect.w, m->line[TEXT_NORMAL]};
     canvas_text_in(canvas, line, TEXT_NORMAL, ALIGN_CENTRE, used ? theme->text : theme->quiet,
-                   boxes[box].title);
+                   translate(boxes[box].title));
     if (!link || !used)
         return;
     line.y += line.h;
     line.h = m->line[TEXT_SMALL];
-    (void)snprintf(text, sizeof text, "%s of peak", quantity_percent(link->peak_percent).text);
+    (void)snprintf(text, sizeof text, _("%s of peak"), quantity_percent(link->peak_percent).text);
     if (!isnan(link->peak_percent))
         canvas_text_in(canvas, line, TEXT_SMALL, ALIGN_CENTRE, theme->text, text);
     line.y += line.h;
-    (void)snprintf(text, sizeof text, "%s hits", quantity_percent(link->hit_percent).text);
+    (void)snprintf(text, sizeof text, _("%s hits"), quantity_percent(link->hit_percent).text);
     if (!isnan(link->hit_percent))
         canvas_text_in(canvas, line, TEXT_SMALL, ALIGN_CENTRE, theme->text, text);
 }
@@ -104,9 +105,10 @@ static void draw_way(struct canvas *canvas, const struct theme *theme, struct re
         double bytes;
         const char *what;
         bool inwards;
-    } arrows[] = {{link->read, "read", true},
-                  {link->written, "written", false},
-                  {ways[id].other ? link->other : 0, ways[id].other, false}};
+    } arrows[] = {{link->read, _("read"), true},
+                  {link->written, _("written"), false},
+                  {ways[id].other ? link->other : 0,
+                   ways[id].other ? translate(ways[id].other) : NULL, false}};
     int count = 0;
     for (int i = 0; i < 3; i++)
         count += arrows[i].bytes > 0;
@@ -122,8 +124,8 @@ static void draw_way(struct canvas *canvas, const struct theme *theme, struct re
 void hierarchy_chart(struct canvas *canvas, const struct theme *theme, struct rect area,
                      const struct memory_link links[LINK_COUNT])
 {
-    struct rect inner = chart_panel(canvas, theme, area, "What moves between the memory levels?",
-                                    "share of the peak from below");
+    struct rect inner = chart_panel(canvas, theme, area, _("What moves between the memory levels?"),
+                                    _("share of the peak from below"));
     for (unsigned i = 0; i < LINK_COUNT; i++)
         draw_way(canvas, theme, inner, (enum memory_link_id)i, &links[i]);
     for (unsigned i = 0; i < BOX_COUNT; i++)

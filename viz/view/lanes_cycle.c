@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "language/language.h"
 #include "view/chart.h"
 #include "view/rows.h"
 #include "view/states.h"
@@ -30,11 +31,11 @@ static int draw_legend(const struct view *view, struct canvas *canvas, struct re
     uint32_t on = theme->issue;
     uint32_t stale = colour_mix(on, theme->ground, STALE_PERCENT);
     const struct legend_entry entries[] = {
-        {.colour = on, .text = "lane takes part in the issue"},
-        {.colour = stale, .text = "took part; the warp waits for its next issue"},
-        {.colour = theme->line, .ink = theme->text, .hatch = HATCH_DOTS, .text = "switched off"},
-        {.colour = colour_mix(theme->series[2], theme->ground, 30), .text = "all 32 active"},
-        {.colour = theme->warning, .text = "fewer"}};
+        {.colour = on, .text = _("lane takes part in the issue")},
+        {.colour = stale, .text = _("took part; the warp waits for its next issue")},
+        {.colour = theme->line, .ink = theme->text, .hatch = HATCH_DOTS, .text = _("switched off")},
+        {.colour = colour_mix(theme->series[2], theme->ground, 30), .text = _("all 32 active")},
+        {.colour = theme->warning, .text = _("fewer")}};
     int used = chart_legend(canvas, theme, rect, entries, sizeof entries / sizeof *entries, draw);
     rect_cut_top(&rect, used);
     return used + states_legend(view, canvas, rect, states_present(view), draw);
@@ -79,13 +80,13 @@ static void draw_labels(const struct view *view, struct canvas *canvas, const st
     for (int lane = 0; lane < LANES; lane += every) {
         char text[20];
         int middle = (a->row - m->line[TEXT_SMALL]) / 2;
-        (void)snprintf(text, sizeof text, "lane %d", lane);
+        (void)snprintf(text, sizeof text, _("lane %d"), lane);
         draw_label(view, canvas, a, a->rows.y + lane * a->row + (every == 1 ? middle : -m->px),
                    text);
     }
     int below = a->efficiency.y + a->efficiency.h - m->line[TEXT_SMALL];
     draw_label(view, canvas, a, a->efficiency.y, "32");
-    draw_label(view, canvas, a, (a->efficiency.y + below) / 2, "active");
+    draw_label(view, canvas, a, (a->efficiency.y + below) / 2, _("active"));
     draw_label(view, canvas, a, below, "0");
 }
 
@@ -270,15 +271,15 @@ static void draw_density(struct view *view, struct canvas *canvas, const struct 
     struct rect title = {a->rows.x, a->efficiency.y, a->rows.w, a->efficiency.h};
     canvas_paragraph(
         canvas, title, TEXT_NORMAL, theme->text,
-        "Mean of the active lanes of what this slot's scheduler issued, orange what is "
-        "missing to 32. Zoom in for single lanes of the warp, or press m for a list of "
-        "its instructions.",
+        _("Mean of the active lanes of what this slot's scheduler issued, orange what is "
+          "missing to 32. Zoom in for single lanes of the warp, or press m for a list of "
+          "its instructions."),
         true);
     int x = view->pointer_x - a->rows.x;
     char cycle[32];
     if (lanes && rect_has(a->rows, view->pointer_x, view->pointer_y) && !isnan(lanes[x]))
         (void)snprintf(view->status, sizeof view->status,
-                       "cycle %s   sub-partition %u: %.1f of 32 lanes active on average",
+                       _("cycle %s   sub-partition %u: %.1f of 32 lanes active on average"),
                        chart_cycles((uint64_t)time_cycle(&a->time, view->pointer_x), cycle), sub,
                        lanes[x]);
     free(lanes);
@@ -306,7 +307,7 @@ void lanes_by_cycle(struct view *view, struct canvas *canvas, struct track *trac
     view->shown_cycles_per_px = a.time.cycles_per_px;
     double to = time_cycle(&a.time, a.rows.x + a.rows.w);
     chart_time_axis(canvas, theme, a.axis, a.rows, a.time.from, a.time.cycles_per_px);
-    draw_label(view, canvas, &a, a.state.y + m->px, "state");
+    draw_label(view, canvas, &a, a.state.y + m->px, _("state"));
     struct rect clip = {a.rows.x, a.axis.y, a.rows.w, a.text.y + a.text.h - a.axis.y};
     struct rect saved = canvas_clip(canvas, clip);
     row_draw(view, canvas, track, lanes_slot(view), a.state, &a.time);

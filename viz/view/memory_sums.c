@@ -1,6 +1,7 @@
 /* The screen Memory: sums of the whole run. */
 #include <math.h>
 
+#include "language/language.h"
 #include "model/op.h"
 #include "report/quantity.h"
 #include "view/chart.h"
@@ -10,9 +11,9 @@
 
 enum { HIERARCHY_PERCENT = 40, ROOFLINE_PERCENT = 62, LABEL = 9, VALUE = 8 };
 
-const char memory_sums_absent[] =
+const char memory_sums_absent[] = N_(
     "The file has no statistics of the run, because it was cut off before its end. The key m shows "
-    "the rates over time.";
+    "the rates over time.");
 
 bool memory_sums_of(struct view *view, struct memory_sums *sums)
 {
@@ -55,12 +56,12 @@ static void draw_type(struct canvas *canvas, const struct theme *theme, struct r
                              : roofline_at(roofline, type, (enum roofline_level)limit).roof;
     char text[200];
     (void)snprintf(
-        text, sizeof text, "%s: %sFLOP/s, %s of the peak, %s of the %s %s.", flop_type_titles[type],
-        quantity_count(1e9 * roofline->type[type].rate).text,
+        text, sizeof text, _("%s: %sFLOP/s, %s of the peak, %s of the %s %s."),
+        flop_type_titles[type], quantity_count(1e9 * roofline->type[type].rate).text,
         quantity_percent(100 * roofline->type[type].rate / roofline->type[type].peak).text,
         quantity_percent(100 * roofline->type[type].rate / roof).text,
-        peak ? "lowest roof," : "roof of",
-        peak ? "which is the peak" : roofline_level_titles[limit]);
+        peak ? _("lowest roof,") : _("roof of"),
+        peak ? _("which is the peak") : roofline_level_titles[limit]);
     const int used = canvas_paragraph(canvas, *area, TEXT_NORMAL, theme->text, text, true);
     rect_cut_top(area, used + m->pad / 2);
 }
@@ -68,23 +69,24 @@ static void draw_type(struct canvas *canvas, const struct theme *theme, struct r
 static void draw_shares(struct canvas *canvas, const struct theme *theme, struct rect panel,
                         const struct memory_sums *sums)
 {
-    static const struct {
+    const struct {
         const char *name;
         unsigned metric;
-    } rows[] = {{"compute", METRIC_SM_THROUGHPUT},
-                {"memory", METRIC_MEMORY_THROUGHPUT},
-                {"issue", METRIC_ISSUE_SLOTS_BUSY},
-                {"latency", METRIC_NO_ELIGIBLE}};
+    } rows[] = {{_("compute"), METRIC_SM_THROUGHPUT},
+                {_("memory"), METRIC_MEMORY_THROUGHPUT},
+                {_("issue"), METRIC_ISSUE_SLOTS_BUSY},
+                {_("latency"), METRIC_NO_ELIGIBLE}};
     const struct metrics *m = canvas_metrics(canvas);
-    struct rect inner = chart_panel(canvas, theme, panel, "What share of what it can do?", NULL);
+    struct rect inner = chart_panel(canvas, theme, panel, _("What share of what it can do?"), NULL);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         draw_share(canvas, theme, rect_cut_top(&inner, m->line[TEXT_NORMAL] + 2 * m->px),
                    rows[i].name, sums->metrics[rows[i].metric].value,
                    rows[i].metric == METRIC_NO_ELIGIBLE ? theme->warning : theme->accent);
     char text[200];
-    (void)snprintf(text, sizeof text,
-                   "Busiest pipe: %s. Latency: cycles of a scheduler in which no warp could issue.",
-                   simsm_pipes[metrics_busiest_pipe(sums->metrics)].name);
+    (void)snprintf(
+        text, sizeof text,
+        _("Busiest pipe: %s. Latency: cycles of a scheduler in which no warp could issue."),
+        simsm_pipes[metrics_busiest_pipe(sums->metrics)].name);
     rect_cut_top(&inner, m->pad);
     rect_cut_top(&inner,
                  m->pad + canvas_paragraph(canvas, inner, TEXT_NORMAL, theme->quiet, text, true));
@@ -99,7 +101,7 @@ void memory_sums_draw(struct view *view, struct canvas *canvas, struct rect area
     const struct theme *theme = view_theme(view);
     struct memory_sums sums;
     if (!memory_sums_of(view, &sums)) {
-        chart_note(canvas, theme, area, memory_sums_absent);
+        chart_note(canvas, theme, area, translate(memory_sums_absent));
         return;
     }
     struct rect top = rect_cut_top(&area, area.h * HIERARCHY_PERCENT / 100);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "language/language.h"
 #include "report/advice.h"
 #include "report/costly.h"
 #include "report/quantity.h"
@@ -15,16 +16,17 @@ enum { MOST_ADVICE = 5, MOST_STATES = 7, MOST_LINES = 3 };
 static const double least_percent = 1; /* of the time: cheaper faults are not worth a row */
 
 const struct overview_title overview_titles[OVERVIEW_PANELS] = {
-    [OVERVIEW_ADVICE] = {"What would help?", "price: estimated share of the time"},
-    [OVERVIEW_STATES] = {"What do the warps do?", "share of warp cycles, all SMs"},
-    [OVERVIEW_ROOFS] = {"How near are the roofs?", "of what the GPU can do"},
-    [OVERVIEW_LOST] = {"Where is occupancy lost?", "of all warp slots"},
-    [OVERVIEW_LINES] = {"Where do warps spend their time?", "the three hottest instructions"},
+    [OVERVIEW_ADVICE] = {N_("What would help?"), N_("price: estimated share of the time")},
+    [OVERVIEW_STATES] = {N_("What do the warps do?"), N_("share of warp cycles, all SMs")},
+    [OVERVIEW_ROOFS] = {N_("How near are the roofs?"), N_("of what the GPU can do")},
+    [OVERVIEW_LOST] = {N_("Where is occupancy lost?"), N_("of all warp slots")},
+    [OVERVIEW_LINES] = {N_("Where do warps spend their time?"),
+                        N_("the three hottest instructions")},
 };
 
-const char overview_absent[] =
+const char overview_absent[] = N_(
     "The file has no statistics of the whole run, because it was cut off before its end. The other "
-    "screens show what there is.";
+    "screens show what there is.");
 
 /* The screen that shows a fault; the others are seen in the timeline. */
 static const enum screen_id screen_of_advice[ADVICE_COUNT] = {
@@ -73,18 +75,18 @@ static void add_advice(const struct source *from, struct overview_page *overview
         if (100 * a->share < least_percent)
             continue;
         struct overview_row *row =
-            add(overview, OVERVIEW_ADVICE, advice_rows[a->id].title, 100 * a->share,
+            add(overview, OVERVIEW_ADVICE, translate(advice_rows[a->id].title), 100 * a->share,
                 from->theme->accent, screen_of_advice[a->id]);
         if (!row)
             return;
         (void)snprintf(row->detail, sizeof row->detail, "%s%s%s%s",
-                       advice_rows[a->id].kind == ADVICE_UNSURE ? "not sure: " : "", a->figure,
+                       advice_rows[a->id].kind == ADVICE_UNSURE ? _("not sure: ") : "", a->figure,
                        a->place[0] ? "; " : "", a->place);
         if (a->line < from->info->line_count)
             row->line = a->line;
     }
     if (overview->count == before)
-        (void)add(overview, OVERVIEW_ADVICE, "No fault costs one per cent of the time.", NAN, 0,
+        (void)add(overview, OVERVIEW_ADVICE, _("No fault costs one per cent of the time."), NAN, 0,
                   SCREEN_TIMELINE);
 }
 
@@ -102,23 +104,26 @@ static void add_states(const struct source *from, struct overview_page *overview
         if (!(percent >= 0.5))
             break;
         taken[most] = true;
-        struct overview_row *row = add(overview, OVERVIEW_STATES, simsm_states[most].title, percent,
-                                       from->theme->states[most].colour, SCREEN_LATENCY);
+        struct overview_row *row =
+            add(overview, OVERVIEW_STATES, translate(simsm_states[most].title), percent,
+                from->theme->states[most].colour, SCREEN_LATENCY);
         if (row)
-            (void)snprintf(row->detail, sizeof row->detail, "%s", simsm_states[most].meaning);
+            (void)snprintf(row->detail, sizeof row->detail, "%s",
+                           translate(simsm_states[most].meaning));
     }
 }
 
 static void add_roofs(const struct source *from, struct overview_page *overview)
 {
-    static const struct {
+    const struct {
         const char *name, *detail;
         unsigned metric;
         enum screen_id screen;
     } roofs[] = {
-        {"compute", "the busiest pipe of the SMs", METRIC_SM_THROUGHPUT, SCREEN_MEMORY},
-        {"memory", "the busiest part of the memory", METRIC_MEMORY_THROUGHPUT, SCREEN_MEMORY},
-        {"issue", "cycles in which a scheduler issues", METRIC_ISSUE_SLOTS_BUSY, SCREEN_LATENCY},
+        {_("compute"), _("the busiest pipe of the SMs"), METRIC_SM_THROUGHPUT, SCREEN_MEMORY},
+        {_("memory"), _("the busiest part of the memory"), METRIC_MEMORY_THROUGHPUT, SCREEN_MEMORY},
+        {_("issue"), _("cycles in which a scheduler issues"), METRIC_ISSUE_SLOTS_BUSY,
+         SCREEN_LATENCY},
     };
     for (size_t i = 0; i < sizeof roofs / sizeof roofs[0]; i++) {
         struct overview_row *row =
@@ -131,7 +136,7 @@ static void add_roofs(const struct source *from, struct overview_page *overview)
     struct overview_row *row = add(overview, OVERVIEW_ROOFS, roof.name, 100 * roof.share,
                                    from->theme->series[0], SCREEN_MEMORY);
     if (row)
-        (void)snprintf(row->detail, sizeof row->detail, "the busiest resource of the launch");
+        (void)snprintf(row->detail, sizeof row->detail, _("the busiest resource of the launch"));
 }
 
 static void add_lost(const struct source *from, struct overview_page *overview)
@@ -139,11 +144,11 @@ static void add_lost(const struct source *from, struct overview_page *overview)
     struct gap_shares gap;
     if (!gap_shares(from->stats, &gap))
         return;
-    struct overview_row *row = add(overview, OVERVIEW_LOST, "filled", (double)gap.achieved / 10,
+    struct overview_row *row = add(overview, OVERVIEW_LOST, _("filled"), (double)gap.achieved / 10,
                                    from->theme->issue, SCREEN_OCCUPANCY);
     if (row)
         (void)snprintf(row->detail, sizeof row->detail,
-                       "achieved occupancy; %.1f %% is the most that this launch can have",
+                       _("achieved occupancy; %.1f %% is the most that this launch can have"),
                        (double)gap.theoretical / 10);
     for (int i = 0; i < GAP_CAUSES; i++) {
         if (!gap.cause[i].tenths)
@@ -154,11 +159,11 @@ static void add_lost(const struct source *from, struct overview_page *overview)
             (void)snprintf(row->detail, sizeof row->detail, "%s", gap.cause[i].phrase);
     }
     if (gap.theoretical < 1000) {
-        row = add(overview, OVERVIEW_LOST, "cannot be filled", 100 - (double)gap.theoretical / 10,
-                  from->theme->warning, SCREEN_OCCUPANCY);
+        row = add(overview, OVERVIEW_LOST, _("cannot be filled"),
+                  100 - (double)gap.theoretical / 10, from->theme->warning, SCREEN_OCCUPANCY);
         if (row)
             (void)snprintf(row->detail, sizeof row->detail,
-                           "no more blocks of this shape fit into an SM");
+                           _("no more blocks of this shape fit into an SM"));
     }
 }
 
@@ -170,7 +175,7 @@ static void add_lines(const struct source *from, struct overview_page *overview)
     for (uint32_t i = 0; lines && i < count && i < MOST_LINES; i++) {
         char place[40];
         const struct simsm_line_info *info = lines[i].info;
-        (void)snprintf(place, sizeof place, info->line ? "line %u" : "0x%x",
+        (void)snprintf(place, sizeof place, info->line ? _("line %u") : "0x%x",
                        info->line ? info->line : info->pc);
         struct overview_row *row =
             add(overview, OVERVIEW_LINES, place, 100 * (double)lines[i].cycles / all,
@@ -178,7 +183,7 @@ static void add_lines(const struct source *from, struct overview_page *overview)
         if (!row)
             break;
         (void)snprintf(row->detail, sizeof row->detail, "%.200s   (%s)", info->text,
-                       simsm_states[lines[i].state].title);
+                       translate(simsm_states[lines[i].state].title));
         if (lines[i].line < from->info->line_count)
             row->line = lines[i].line;
     }
@@ -211,8 +216,8 @@ bool overview_fill(const struct view *view, struct overview_page *overview)
 void overview_point(struct view *view, const struct overview_page *overview, uint32_t row)
 {
     const struct overview_row *r = &overview->rows[row];
-    (void)snprintf(view->status, sizeof view->status, "%.60s: %.110s   (click, or return: %s)",
-                   r->name, r->detail, screens[r->screen].title);
+    (void)snprintf(view->status, sizeof view->status, _("%.60s: %.110s   (click, or return: %s)"),
+                   r->name, r->detail, translate(screens[r->screen].title));
     view->target = (struct view_target){
         .kind = TARGET_WAY, .screen = r->screen, .line = r->line, .field = row};
 }

@@ -4,14 +4,15 @@
 
 #include "base/err.h"
 #include "base/outfile.h"
+#include "language/language.h"
 #include "report/quantity.h"
 #include "view/chart.h"
 #include "view/view_program.h"
 #include "view/view_screens.h"
 
 const char program_absent[] =
-    "This screen shows a program: open the file that `simsm run CONFIG --concurrent --program "
-    "FILE.json -- PROGRAM` has written.";
+    N_("This screen shows a program: open the file that `simsm run CONFIG --concurrent --program "
+       "FILE.json -- PROGRAM` has written.");
 
 const char *program_time(const struct activity_log *log, double ns, double step, char text[32])
 {
@@ -36,9 +37,9 @@ const char *program_time(const struct activity_log *log, double ns, double step,
 const char *program_lane(const struct activity_log *log, uint32_t lane, char text[32])
 {
     if (lane == 0)
-        (void)snprintf(text, 32, "host");
+        (void)snprintf(text, 32, _("host"));
     else
-        (void)snprintf(text, 32, "stream %llu", (unsigned long long)log->lanes[lane].stream);
+        (void)snprintf(text, 32, _("stream %llu"), (unsigned long long)log->lanes[lane].stream);
     return text;
 }
 
@@ -52,13 +53,14 @@ void program_describe(struct view *view, uint32_t activity)
     char launch[32] = "";
     char bytes[48] = "";
     if (entry->launch)
-        (void)snprintf(launch, sizeof launch, "launch %llu: ", (unsigned long long)entry->launch);
+        (void)snprintf(launch, sizeof launch, _("launch %llu: "),
+                       (unsigned long long)entry->launch);
     if (entry->bytes)
         (void)snprintf(bytes, sizeof bytes, ", %s", quantity_bytes((double)entry->bytes).text);
-    (void)snprintf(view->status, sizeof view->status, "%s%s%s   %s, from %s%s", launch, entry->name,
-                   bytes, quantity_time(entry->end - entry->begin).text,
+    (void)snprintf(view->status, sizeof view->status, _("%s%s%s   %s, from %s%s"), launch,
+                   entry->name, bytes, quantity_time(entry->end - entry->begin).text,
                    program_time(log, entry->begin, 1, at),
-                   entry->launch ? "   (return: its timeline)" : "");
+                   entry->launch ? _("   (return: its timeline)") : "");
 }
 
 /* Says how to see the timeline of a launch. */
@@ -68,19 +70,19 @@ static void timeline_words(const struct view *view, const struct activity *entry
     char path[OUTFILE_PATH];
     if (view->program->log.by_device) {
         (void)snprintf(text, size,
-                       "\nKernels of this program launch kernels: recorded alone, launches have "
-                       "other numbers. Open their .smtl files one by one.");
+                       _("\nKernels of this program launch kernels: recorded alone, launches have "
+                         "other numbers. Open their .smtl files one by one."));
         return;
     }
     if (program_file_has_timeline(view->program, entry->launch)) {
         (void)snprintf(text, size, "%s",
-                       view->still ? "" : "\nReturn or a double click: its timeline.");
+                       view->still ? "" : _("\nReturn or a double click: its timeline."));
         return;
     }
     (void)snprintf(
         text, size,
-        "\nThere is no timeline of it. To record it alone: the command of this program "
-        "without --concurrent and --program, with --launches %llu:%llu --timeline %.200s",
+        _("\nThere is no timeline of it. To record it alone: the command of this program "
+          "without --concurrent and --program, with --launches %llu:%llu --timeline %.200s"),
         (unsigned long long)entry->launch, (unsigned long long)entry->launch + 1,
         program_file_timeline(view->program, 0, path, sizeof path));
 }
@@ -94,8 +96,8 @@ void program_words(const struct view *view, uint32_t activity, char *text, size_
     char at[32];
     size_t used = 0;
     if (entry->launch)
-        used = (size_t)snprintf(text, size, "Launch %llu: ", (unsigned long long)entry->launch);
-    used += (size_t)snprintf(text + used, size - used, "%s\n%s, %s\nbegins %s\ntakes %s",
+        used = (size_t)snprintf(text, size, _("Launch %llu: "), (unsigned long long)entry->launch);
+    used += (size_t)snprintf(text + used, size - used, _("%s\n%s, %s\nbegins %s\ntakes %s"),
                              entry->name, activity_looks[entry->kind].name,
                              program_lane(log, log->lane[activity], lane),
                              program_time(log, entry->begin, 1, at), quantity_time(ns).text);
@@ -104,9 +106,10 @@ void program_words(const struct view *view, uint32_t activity, char *text, size_
                                  quantity_bytes((double)entry->bytes).text,
                                  quantity_rate(ns > 0 ? (double)entry->bytes / ns : 0).text);
     if (entry->launch && used < size)
-        used += (size_t)snprintf(
-            text + used, size - used, "\ngrid %u x %u x %u\nblock %u x %u x %u\n", entry->grid[0],
-            entry->grid[1], entry->grid[2], entry->block[0], entry->block[1], entry->block[2]);
+        used += (size_t)snprintf(text + used, size - used,
+                                 _("\ngrid %u x %u x %u\nblock %u x %u x %u\n"), entry->grid[0],
+                                 entry->grid[1], entry->grid[2], entry->block[0], entry->block[1],
+                                 entry->block[2]);
     if (entry->launch && used < size)
         timeline_words(view, entry, text + used, size - used);
 }
@@ -118,7 +121,7 @@ void program_title(const struct program_file *program, char *text, size_t size)
                             log->count[ACTIVITY_WITHIN] + log->count[ACTIVITY_FILL];
     const uint64_t kernels = log->count[ACTIVITY_KERNEL];
     char number[2][32];
-    (void)snprintf(text, size, "%s   %s   %s launch%s, %s cop%s or fill%s   %.300s",
+    (void)snprintf(text, size, _("%s   %s   %s launch%s, %s cop%s or fill%s   %.300s"),
                    log->gpu ? log->gpu : "", quantity_time(log->end - log->begin).text,
                    chart_cycles(kernels, number[0]), kernels == 1 ? "" : "es",
                    chart_cycles(copies, number[1]), copies == 1 ? "y" : "ies",
@@ -132,11 +135,11 @@ void program_share_rows(const struct activity_log *log, double from, double to,
     const struct {
         const char *what;
         double ns;
-    } parts[PROGRAM_SHARES] = {{"kernels on the GPU", shares.kernel},
-                               {"  two or more at a time", shares.several},
-                               {"copies and fills", shares.copy},
-                               {"  beside kernels", shares.beside},
-                               {"nothing on the device", to - from - shares.any}};
+    } parts[PROGRAM_SHARES] = {{_("kernels on the GPU"), shares.kernel},
+                               {_("  two or more at a time"), shares.several},
+                               {_("copies and fills"), shares.copy},
+                               {_("  beside kernels"), shares.beside},
+                               {_("nothing on the device"), to - from - shares.any}};
     for (size_t i = 0; i < PROGRAM_SHARES; i++) {
         rows[i] = (struct program_row){.kind = ACTIVITY_KIND_COUNT};
         (void)snprintf(rows[i].what, sizeof rows[i].what, "%s", parts[i].what);

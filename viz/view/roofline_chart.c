@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "language/language.h"
 #include "report/quantity.h"
 #include "view/chart.h"
 
@@ -243,9 +244,9 @@ static void draw_type(struct roofline_plot *p, unsigned t)
 static void draw_legend(const struct roofline_plot *p, struct rect legend)
 {
     const struct legend_entry entries[] = {
-        {.colour = level_colour(p, ROOFLINE_DRAM), .text = "per byte of DRAM"},
-        {.colour = level_colour(p, ROOFLINE_L2), .text = "of L2"},
-        {.colour = level_colour(p, ROOFLINE_L1), .text = "of L1 and shared memory"}};
+        {.colour = level_colour(p, ROOFLINE_DRAM), .text = _("per byte of DRAM")},
+        {.colour = level_colour(p, ROOFLINE_L2), .text = _("of L2")},
+        {.colour = level_colour(p, ROOFLINE_L1), .text = _("of L1 and shared memory")}};
     chart_legend(p->canvas, p->theme, legend, entries, sizeof entries / sizeof entries[0], true);
 }
 
@@ -253,8 +254,8 @@ void roofline_chart(struct canvas *canvas, const struct theme *theme, struct rec
                     const struct roofline *roofline)
 {
     const struct metrics *m = canvas_metrics(canvas);
-    struct rect inner = chart_panel(canvas, theme, area, "How far from the roofs of the GPU?",
-                                    "FLOP/s over FLOP per byte");
+    struct rect inner = chart_panel(canvas, theme, area, _("How far from the roofs of the GPU?"),
+                                    _("FLOP/s over FLOP per byte"));
     struct rect legend = rect_cut_bottom(&inner, m->line[TEXT_NORMAL]);
     rect_cut_left(&inner, chart_y_room(canvas));
     rect_cut_right(&inner, 3 * m->pad);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "language/language.h"
 #include "view/chart.h"
 
 uint32_t states_present(const struct view *view)
@@ -81,7 +82,7 @@ uint32_t states_entries(const struct view *view, uint32_t present,
         struct states_entry *entry = entry_of(theme, entries, &count, s);
         const size_t used = strlen(entry->words);
         (void)snprintf(entry->words + used, sizeof entry->words - used, "%s%s", used ? " / " : "",
-                       simsm_states[s].title);
+                       translate(simsm_states[s].title));
         entry->percent += percent[s];
         all += percent[s];
     }
@@ -120,7 +121,7 @@ int states_legend(const struct view *view, struct canvas *canvas, struct rect re
                                            .letter = look->letter,
                                            .text = states[i].words};
     }
-    (void)snprintf(more, sizeof more, "and %u below 0.5 %%", folded);
+    (void)snprintf(more, sizeof more, _("and %u below 0.5 %%"), folded);
     entries[count] = (struct legend_entry){.colour = theme->ground, .text = more};
     return chart_legend(canvas, theme, rect, entries, count + (folded > 0), draw);
 }

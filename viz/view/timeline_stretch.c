@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "language/language.h"
 #include "view/chart.h"
 #include "view/timeline_parts.h"
 
@@ -58,8 +59,8 @@ static void write_head(const struct view *view, const struct stretch_sums *sums,
     uint32_t subs = stretch->last - stretch->first + 1;
     (void)snprintf(
         text, size,
-        "Cycles %s to %s of sub-partitions %u to %u: %.0f instructions issued, in %.1f %% of "
-        "the cycles; %.1f warps on average. Escape ends it.",
+        _("Cycles %s to %s of sub-partitions %u to %u: %.0f instructions issued, in %.1f %% of "
+          "the cycles; %.1f warps on average. Escape ends it."),
         chart_cycles((uint64_t)stretch->from, from), chart_cycles((uint64_t)stretch->to, to),
         stretch->first, stretch->last, sums->issues, 100 * sums->issues / sums->cycles / subs,
         sums->warp_cycles / sums->cycles);
@@ -83,7 +84,8 @@ static void draw_state(const struct view *view, struct canvas *canvas, struct re
     canvas_text_in(canvas, rect_cut_right(&row, 12 * m->advance[TEXT_NORMAL]), TEXT_NORMAL,
                    ALIGN_RIGHT, theme->quiet,
                    chart_cycles((uint64_t)llround(sums->states[state]), text));
-    canvas_text_in(canvas, row, TEXT_NORMAL, ALIGN_LEFT, theme->text, simsm_states[state].title);
+    canvas_text_in(canvas, row, TEXT_NORMAL, ALIGN_LEFT, theme->text,
+                   translate(simsm_states[state].title));
 }
 
 /*
@@ -106,7 +108,7 @@ void timeline_stretch_table(const struct view *view, struct canvas *canvas, stru
 {
     const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(view);
-    struct rect inner = chart_panel(canvas, theme, panel, "What do the warps do here?", NULL);
+    struct rect inner = chart_panel(canvas, theme, panel, _("What do the warps do here?"), NULL);
     struct stretch_sums sums;
     char text[256];
     if (!timeline_stretch_sums(view, track, &sums))
@@ -115,7 +117,7 @@ void timeline_stretch_table(const struct view *view, struct canvas *canvas, stru
     rect_cut_top(&inner,
                  canvas_paragraph(canvas, inner, TEXT_NORMAL, theme->text, text, true) + m->pad);
     canvas_text_in(canvas, rect_cut_top(&inner, m->line[TEXT_NORMAL]), TEXT_NORMAL, ALIGN_RIGHT,
-                   theme->quiet, "warp cycles   share");
+                   theme->quiet, _("warp cycles   share"));
     uint32_t done = 0;
     int line = m->line[TEXT_NORMAL] + 2 * m->px;
     for (uint32_t s; inner.h >= line && (s = next_state(&sums, done)) < SIMSM_STATE_COUNT;

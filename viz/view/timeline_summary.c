@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "language/language.h"
 #include "view/timeline_parts.h"
 
 enum { SHOWN = 4 /* states */ };
@@ -37,9 +38,9 @@ static void write_line(FILE *file, const struct view *view, const struct track *
     if (line == VIEW_NONE)
         return;
     const struct timeline_line *info = &run_info(view->run)->lines[line];
-    (void)fprintf(file, "\nMost of the state %s is at %.160s", simsm_states[state].title,
-                  info->text);
-    (void)fprintf(file, info->line ? " (line %u).\n" : " (at 0x%x).\n",
+    (void)fprintf(file, _("\nMost of the state %s is at %.160s"),
+                  translate(simsm_states[state].title), info->text);
+    (void)fprintf(file, info->line ? _(" (line %u).\n") : _(" (at 0x%x).\n"),
                   info->line ? info->line : info->pc);
 }
 
@@ -61,19 +62,20 @@ char *timeline_summary(const struct view *view, struct track *track)
     for (uint32_t s = 0; s < SIMSM_STATE_COUNT; s++)
         if (state_family_of((enum simsm_warp_state)s) != FAMILY_EMPTY)
             all += states[s];
-    (void)fprintf(file, "In view, a scheduler of SM %u issues in %.1f %% of the cycles.", place->sm,
-                  100 * issues / (subs * (place->to - place->from)));
-    (void)fprintf(file, all > 0 ? " Its warps spend their cycles so:\n" : " It has no warp.\n");
+    (void)fprintf(file, _("In view, a scheduler of SM %u issues in %.1f %% of the cycles."),
+                  place->sm, 100 * issues / (subs * (place->to - place->from)));
+    (void)fprintf(file,
+                  all > 0 ? _(" Its warps spend their cycles so:\n") : _(" It has no warp.\n"));
     uint32_t taken = 0;
     const uint32_t first = next_state(states, 1u << SIMSM_STATE_ISSUED);
     for (uint32_t s;
          __builtin_popcount(taken) < SHOWN && (s = next_state(states, taken)) < SIMSM_STATE_COUNT;
          taken |= 1u << s)
-        (void)fprintf(file, "\n%.1f %%  %s: %s.\n", 100 * states[s] / all, simsm_states[s].title,
-                      simsm_states[s].meaning);
+        (void)fprintf(file, "\n%.1f %%  %s: %s.\n", 100 * states[s] / all,
+                      translate(simsm_states[s].title), translate(simsm_states[s].meaning));
     if (first < SIMSM_STATE_COUNT)
         write_line(file, view, track, first);
     if (!view->still)
-        (void)fputs("\nClick a cell to read what this warp waits for.", file);
+        (void)fputs(_("\nClick a cell to read what this warp waits for."), file);
     return fclose(file) == 0 ? text : NULL;
 }

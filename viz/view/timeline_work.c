@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "language/language.h"
 #include "timeline/work_words.h"
 #include "view/chart.h"
 #include "view/timeline_parts.h"
@@ -262,7 +263,7 @@ void timeline_work(struct view *view, struct canvas *canvas, const struct timeli
         return;
     canvas_fill(canvas, layout->tensor, theme->panel);
     canvas_fill(canvas, layout->copies, theme->panel);
-    draw_label(view, canvas, layout, layout->tensor, "tensor core");
+    draw_label(view, canvas, layout, layout->tensor, _("tensor core"));
     draw_label(view, canvas, layout, layout->copies, "TMA");
     const struct rect saved = canvas_clip(canvas, area_of(layout));
     if (is_near(layout)) {

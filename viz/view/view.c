@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "language/language.h"
 #include "view/view_screens.h"
 
 const struct screen screens[SCREEN_COUNT] = {
@@ -116,9 +117,9 @@ const char *view_part(const struct view *view)
 {
     const struct timeline_info *info = run_info(view->run);
     if (!info->ended || info->damage)
-        return "the cycles that are there";
+        return _("the cycles that are there");
     bool whole = !run_begin(view->run) && run_end(view->run) >= info->cycles;
-    return whole ? "whole run" : "the recorded cycles";
+    return whole ? _("whole run") : _("the recorded cycles");
 }
 
 const char *view_cycles_text(const struct run *run, char *text, size_t size)
@@ -130,10 +131,10 @@ const char *view_cycles_text(const struct run *run, char *text, size_t size)
     uint64_t cycles = info->ended ? info->cycles : run_end(run);
     chart_cycles(cycles, all);
     if (run_begin(run) || run_end(run) < cycles)
-        (void)snprintf(text, size, "cycles %s to %s of %s", chart_cycles(run_begin(run), from),
+        (void)snprintf(text, size, _("cycles %s to %s of %s"), chart_cycles(run_begin(run), from),
                        chart_cycles(run_end(run), to), info->ended ? all : "?");
     else
-        (void)snprintf(text, size, "%s cycles", all);
+        (void)snprintf(text, size, _("%s cycles"), all);
     return text;
 }
 
@@ -141,7 +142,8 @@ const char *view_kernel_text(const struct view *view, char *text, size_t size)
 {
     const char *name = run_info(view->run)->launch.name;
     if (view->place.launch)
-        (void)snprintf(text, size, "launch %llu: %s", (unsigned long long)view->place.launch, name);
+        (void)snprintf(text, size, _("launch %llu: %s"), (unsigned long long)view->place.launch,
+                       name);
     else
         (void)snprintf(text, size, "%s", name);
     return text;

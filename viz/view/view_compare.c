@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "base/err.h"
+#include "language/language.h"
 #include "view/chart.h"
 #include "view/rows.h"
 #include "view/states.h"
@@ -107,7 +108,7 @@ static void draw_rows(struct compare_side *side, struct canvas *canvas, struct r
     for (uint32_t sub = 0; sub < subs; sub++) {
         char text[32];
         int top = rows.y + (int)sub * band;
-        (void)snprintf(text, sizeof text, "sub-partition %u", sub);
+        (void)snprintf(text, sizeof text, _("sub-partition %u"), sub);
         canvas_text_in(canvas, (struct rect){labels.x, top, labels.w - m->pad, m->line[TEXT_SMALL]},
                        TEXT_SMALL, ALIGN_RIGHT, theme->quiet, text);
         row_issues(&side->view, canvas, side->track, sub, (struct rect){rows.x, top, rows.w, strip},
@@ -153,7 +154,7 @@ static void draw_difference(const struct view *view, struct canvas *canvas, stru
     char text[96];
     char number[32];
     (void)snprintf(text, sizeof text,
-                   "instructions that one run is ahead (up: A, down: B); at most %s",
+                   _("instructions that one run is ahead (up: A, down: B); at most %s"),
                    chart_number(most, number));
     canvas_text_in(canvas, words, TEXT_SMALL, ALIGN_LEFT, theme->quiet, text);
     free(ahead);
@@ -202,19 +203,19 @@ uint32_t compare_table(const struct compare_side sides[RUNS], struct compare_row
     const struct compare_side *b = &sides[1];
     uint32_t order[SIMSM_STATE_COUNT];
     uint32_t count = COMPARE_FIRST;
-    rows[0] = row_of("cycles", a->cycles, b->cycles, false);
-    rows[1] = row_of("instructions", a->issues, b->issues, false);
-    rows[2] = row_of("issue active", 100 * a->issues / a->sub_cycles,
+    rows[0] = row_of(_("cycles"), a->cycles, b->cycles, false);
+    rows[1] = row_of(_("instructions"), a->issues, b->issues, false);
+    rows[2] = row_of(_("issue active"), 100 * a->issues / a->sub_cycles,
                      100 * b->issues / b->sub_cycles, true);
-    rows[3] = row_of("warps (avg)",
+    rows[3] = row_of(_("warps (avg)"),
                      a->warp_cycles / a->sub_cycles * run_info(a->view.run)->sub_partitions,
                      b->warp_cycles / b->sub_cycles * run_info(b->view.run)->sub_partitions, false);
     int states = main_states(sides, order);
     SIMSM_CHECK(states <= COMPARE_STATES, "%d states, room for %d", states, (int)COMPARE_STATES);
     for (int i = 0; i < states; i++)
-        rows[count++] =
-            row_of(simsm_states[order[i]].title, 100 * a->states[order[i]] / a->warp_cycles,
-                   100 * b->states[order[i]] / b->warp_cycles, true);
+        rows[count++] = row_of(translate(simsm_states[order[i]].title),
+                               100 * a->states[order[i]] / a->warp_cycles,
+                               100 * b->states[order[i]] / b->warp_cycles, true);
     return count;
 }
 
@@ -235,7 +236,8 @@ static void draw_table(const struct view *view, struct canvas *canvas, struct re
 {
     const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(view);
-    struct rect inner = chart_panel(canvas, theme, panel, "What differs?", "this SM: A, B, change");
+    struct rect inner =
+        chart_panel(canvas, theme, panel, _("What differs?"), _("this SM: A, B, change"));
     struct compare_row rows[COMPARE_ROWS];
     uint32_t count = compare_table(sides, rows);
     const int line = m->line[TEXT_NORMAL] + 2 * m->px;
@@ -243,7 +245,7 @@ static void draw_table(const struct view *view, struct canvas *canvas, struct re
         if (i == COMPARE_FIRST) {
             rect_cut_top(&inner, m->pad);
             canvas_text_in(canvas, rect_cut_top(&inner, m->line[TEXT_NORMAL]), TEXT_NORMAL,
-                           ALIGN_LEFT, theme->quiet, compare_states_title);
+                           ALIGN_LEFT, theme->quiet, translate(compare_states_title));
         }
         draw_row(view, canvas, rect_cut_top(&inner, line), &rows[i]);
     }
@@ -253,18 +255,18 @@ static void draw_table(const struct view *view, struct canvas *canvas, struct re
         states_legend(view, canvas, inner, present, true);
 }
 
-const char compare_states_title[] = "share of warp cycles by state";
+const char compare_states_title[] = N_("share of warp cycles by state");
 const char compare_alone[] =
-    "There is nothing to compare with yet. Open two timelines:\n\n"
-    "    simsm-view A.smtl B.smtl\n\n"
-    "or press h: the same kernel is run again with one resident block on each SM, which "
-    "shows what latency hiding is worth.";
+    N_("There is nothing to compare with yet. Open two timelines:\n\n"
+       "    simsm-view A.smtl B.smtl\n\n"
+       "or press h: the same kernel is run again with one resident block on each SM, which "
+       "shows what latency hiding is worth.");
 
 static void draw_alone(const struct view *view, struct canvas *canvas)
 {
     const struct metrics *m = canvas_metrics(canvas);
     canvas_paragraph(canvas, rect_inset(view->area, 4 * m->pad), TEXT_LARGE,
-                     view_theme(view)->quiet, compare_alone, true);
+                     view_theme(view)->quiet, translate(compare_alone), true);
 }
 
 void view_compare_draw(struct view *view, struct canvas *canvas)
@@ -298,7 +300,7 @@ void view_compare_draw(struct view *view, struct canvas *canvas)
     for (int i = 0; i < RUNS; i++) {
         char text[300];
         char cycles[32];
-        (void)snprintf(text, sizeof text, "%c  %.100s   %.80s on %.40s   %s cycles", 'A' + i,
+        (void)snprintf(text, sizeof text, _("%c  %.100s   %.80s on %.40s   %s cycles"), 'A' + i,
                        compare_name(sides[i].view.run), run_info(sides[i].view.run)->launch.name,
                        run_info(sides[i].view.run)->gpu,
                        chart_cycles((uint64_t)sides[i].cycles, cycles));

@@ -1,6 +1,7 @@
 /* The screen Lanes: which of a warp's 32 lanes take part in each instruction. */
 #include <string.h>
 
+#include "language/language.h"
 #include "view/chart.h"
 #include "view/view_lanes.h"
 #include "view/view_screens.h"
@@ -19,7 +20,7 @@ uint32_t lanes_slot(const struct view *view)
 const char *lanes_text(const struct warp_issues *w, uint32_t i)
 {
     uint32_t pc = w->issues[i].pc;
-    return pc < w->info->line_count ? w->info->lines[pc].text : "(unknown instruction)";
+    return pc < w->info->line_count ? w->info->lines[pc].text : _("(unknown instruction)");
 }
 
 static bool is_op(const char *text, const char *op)
@@ -102,7 +103,7 @@ void lanes_describe(struct view *view, const struct warp_issues *w, uint32_t i)
     char cycle[32];
     int active = __builtin_popcount(w->issues[i].mask);
     (void)snprintf(view->status, sizeof view->status,
-                   "cycle %s   %.100s   %d of 32 lanes (%d %%), mask 0x%08x",
+                   _("cycle %s   %.100s   %d of 32 lanes (%d %%), mask 0x%08x"),
                    chart_cycles(w->issues[i].cycle, cycle), lanes_text(w, i), active,
                    active * 100 / 32, w->issues[i].mask);
     view->target = (struct view_target){.kind = TARGET_CELL,
@@ -146,7 +147,7 @@ static void draw_wait(const struct view *view, struct canvas *canvas, struct rec
                    (char[]){look->letter, '\0'});
     rect_cut_left(&cell, a);
     canvas_text_in(canvas, cell, TEXT_NORMAL, ALIGN_LEFT, view_theme(view)->quiet,
-                   simsm_states[wait.state].title);
+                   translate(simsm_states[wait.state].title));
 }
 
 static void draw_lane(struct canvas *canvas, const struct theme *theme, struct rect cell,
@@ -219,12 +220,12 @@ static void draw_heads(const struct view *view, struct canvas *canvas, struct re
     uint32_t colour = view_theme(view)->quiet;
     rect_cut_right(&row, m->pad);
     struct lane_columns c = columns_of(canvas, row);
-    canvas_text_in(canvas, c.share, TEXT_NORMAL, ALIGN_RIGHT, colour, "active");
-    canvas_text_in(canvas, c.lanes, TEXT_NORMAL, ALIGN_LEFT, colour, "lanes 0 to 31");
-    canvas_text_in(canvas, c.cycle, TEXT_NORMAL, ALIGN_RIGHT, colour, "cycle");
-    canvas_text_in(canvas, c.text, TEXT_NORMAL, ALIGN_LEFT, colour, "instruction");
+    canvas_text_in(canvas, c.share, TEXT_NORMAL, ALIGN_RIGHT, colour, _("active"));
+    canvas_text_in(canvas, c.lanes, TEXT_NORMAL, ALIGN_LEFT, colour, _("lanes 0 to 31"));
+    canvas_text_in(canvas, c.cycle, TEXT_NORMAL, ALIGN_RIGHT, colour, _("cycle"));
+    canvas_text_in(canvas, c.text, TEXT_NORMAL, ALIGN_LEFT, colour, _("instruction"));
     if (c.wait.w)
-        canvas_text_in(canvas, c.wait, TEXT_NORMAL, ALIGN_LEFT, colour, "waited before, mostly");
+        canvas_text_in(canvas, c.wait, TEXT_NORMAL, ALIGN_LEFT, colour, _("waited before, mostly"));
 }
 
 static void draw_by_instruction(struct view *view, struct canvas *canvas,
@@ -244,9 +245,10 @@ static void draw_by_instruction(struct view *view, struct canvas *canvas,
         if (w->issues[i].cycle <= view->place.cycle)
             view->selected_row = i - w->first;
     if (w->end == w->first)
-        chart_note(canvas, view_theme(view), area,
-                   "No warp issues in this slot in the cycles from here on: choose another slot or "
-                   "cycle in the timeline, or with up, down and g.");
+        chart_note(
+            canvas, view_theme(view), area,
+            _("No warp issues in this slot in the cycles from here on: choose another slot or "
+              "cycle in the timeline, or with up, down and g."));
     rect_cut_right(&area, m->pad);
     for (uint32_t i = w->first; i < w->end && area.h >= line; i++) {
         uint32_t mask = w->issues[i].mask;
@@ -269,8 +271,8 @@ static size_t note_warp(const struct view *view, const struct warp_issues *w, ch
     const struct timeline_warp *warp = w ? history_warp_at(w->history, slot, cycle) : NULL;
     size_t used = 0;
     if (warp && warp->started)
-        used = (size_t)snprintf(text, size, "block %u warp %u   ", warp->block, warp->warp);
-    return used + (size_t)snprintf(text + used, size - used, "sub-partition %u slot %u",
+        used = (size_t)snprintf(text, size, _("block %u warp %u   "), warp->block, warp->warp);
+    return used + (size_t)snprintf(text + used, size - used, _("sub-partition %u slot %u"),
                                    slot % info->sub_partitions, slot / info->sub_partitions);
 }
 
@@ -291,15 +293,15 @@ void lanes_note(const struct view *view, const struct track *track, const struct
     size_t used = note_warp(view, w, text, size);
     if (w && w->end > w->first)
         used += (size_t)snprintf(text + used, size - used,
-                                 "   here %.1f of 32 lanes are active: %.0f %%,",
+                                 _("   here %.1f of 32 lanes are active: %.0f %%,"),
                                  (double)active / (w->end - w->first),
                                  100.0 * (double)active / (double)(w->end - w->first) / LANES);
-    (void)snprintf(text + used, size - used, "%s on the whole SM %.0f %%%s",
-                   w && w->end > w->first ? "" : "   active lanes",
+    (void)snprintf(text + used, size - used, _("%s on the whole SM %.0f %%%s"),
+                   w && w->end > w->first ? "" : _("   active lanes"),
                    issues ? (double)threads / (double)issues / LANES * 100 : 0,
                    view->still                    ? ""
-                   : view->options.by_instruction ? "   (m: by cycle)"
-                                                  : "   (m: by instruction)");
+                   : view->options.by_instruction ? _("   (m: by cycle)")
+                                                  : _("   (m: by instruction)"));
 }
 
 const struct history *lanes_load(struct view *view, struct track *track, double *from, double *to)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "language/language.h"
 #include "view/chart.h"
 #include "view/rows.h"
 #include "view/states.h"
@@ -60,12 +61,12 @@ static struct rect plot_of(const struct canvas *canvas, struct rect inner)
 void latency_describe(struct view *view, const double *sums, double cycles, double from)
 {
     char cycle[32];
-    size_t used = (size_t)snprintf(view->status, sizeof view->status,
-                                   "cycle %s   warps:", chart_cycles((uint64_t)from, cycle));
+    size_t used = (size_t)snprintf(view->status, sizeof view->status, _("cycle %s   warps:"),
+                                   chart_cycles((uint64_t)from, cycle));
     for (uint32_t s = 1; s < SIMSM_STATE_COUNT && used < sizeof view->status; s++)
         if (sums[s] / cycles >= 0.05)
             used += (size_t)snprintf(view->status + used, sizeof view->status - used, "  %s %.1f",
-                                     simsm_states[s].title, sums[s] / cycles);
+                                     translate(simsm_states[s].title), sums[s] / cycles);
 }
 
 /* Returns the top of the y axis: 15 % above the most warps of a column, at most `slots`. */
@@ -90,9 +91,9 @@ static void draw_states(struct view *view, struct canvas *canvas, struct track *
     uint32_t sub = latency_sub(view);
     double slots = sub == UINT32_MAX ? info->slots : info->slots / info->sub_partitions;
     struct rect inner =
-        chart_panel(canvas, theme, panel, "What are the warps doing?",
-                    sub == UINT32_MAX ? "all sub-partitions of the SM"
-                                      : "sub-partition of the selected slot; escape: all");
+        chart_panel(canvas, theme, panel, _("What are the warps doing?"),
+                    sub == UINT32_MAX ? _("all sub-partitions of the SM")
+                                      : _("sub-partition of the selected slot; escape: all"));
     uint32_t present = states_present(view) & ~(1u << SIMSM_STATE_EMPTY);
     int legend = view->options.legend ? states_legend(view, canvas, inner, present, false) : 0;
     if (legend && legend < inner.h / 2) /* in a small window the curves matter more */
@@ -119,12 +120,13 @@ static void draw_states(struct view *view, struct canvas *canvas, struct track *
     free(sums);
     struct chart_axis y = {0, top, plot.y + plot.h, -plot.h};
     char label[64];
-    (void)snprintf(
-        label, sizeof label,
-        top < slots ? "warps; the axis ends before all %.0f slots" : "warps in %.0f slots", slots);
+    (void)snprintf(label, sizeof label,
+                   top < slots ? _("warps; the axis ends before all %.0f slots")
+                               : _("warps in %.0f slots"),
+                   slots);
     chart_y_axis(canvas, theme, plot, &y, label);
     struct chart_axis x = {time.from, to, plot.x, plot.w};
-    chart_x_axis(canvas, theme, plot, &x, "cycle");
+    chart_x_axis(canvas, theme, plot, &x, _("cycle"));
     time_cursor(view, canvas, plot, &time);
 }
 
@@ -135,8 +137,8 @@ static void draw_flight(struct view *view, struct canvas *canvas, struct track *
 {
     const struct theme *theme = view_theme(view);
     struct rect inner =
-        chart_panel(canvas, theme, panel, "How many memory instructions are in flight?",
-                    run_begin(view->run) ? "at least: not all issued before are known" : NULL);
+        chart_panel(canvas, theme, panel, _("How many memory instructions are in flight?"),
+                    run_begin(view->run) ? _("at least: not all issued before are known") : NULL);
     struct rect plot = plot_of(canvas, inner);
     struct time_scale time = time_scale_of(view, plot);
     double to = time_cycle(&time, plot.x + plot.w);
@@ -155,13 +157,13 @@ static void draw_flight(struct view *view, struct canvas *canvas, struct track *
     canvas_fill(canvas, plot, theme->ground);
     struct chart_axis x = {time.from, to, plot.x, plot.w};
     struct chart_axis y = {0, most * 1.1, plot.y + plot.h, -plot.h};
-    chart_y_axis(canvas, theme, plot, &y, "warp instructions");
-    chart_x_axis(canvas, theme, plot, &x, "cycle");
+    chart_y_axis(canvas, theme, plot, &y, _("warp instructions"));
+    chart_x_axis(canvas, theme, plot, &x, _("cycle"));
     if (ok)
         chart_curve(canvas, plot, &x, &y, xs, ys, count, true, theme->series[0]);
     if (ok && rect_has(plot, view->pointer_x, view->pointer_y))
         (void)snprintf(view->status, sizeof view->status,
-                       "cycle %s   %.0f memory instructions of this SM are in flight",
+                       _("cycle %s   %.0f memory instructions of this SM are in flight"),
                        chart_cycles((uint64_t)time_cycle(&time, view->pointer_x), cycle),
                        ys[view->pointer_x - plot.x]);
     time_cursor(view, canvas, plot, &time);
@@ -203,7 +205,7 @@ static void draw_ready(struct view *view, struct canvas *canvas, struct track *t
     const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(view);
     struct rect inner =
-        chart_panel(canvas, theme, panel, "How many warps are ready?", view_part(view));
+        chart_panel(canvas, theme, panel, _("How many warps are ready?"), view_part(view));
     struct rect plot = plot_of(canvas, inner);
     double share[LATENCY_READY];
     double most = 0;
@@ -211,7 +213,8 @@ static void draw_ready(struct view *view, struct canvas *canvas, struct track *t
     for (uint32_t i = 0; i <= last; i++)
         most = share[i] > most ? share[i] : most;
     struct chart_axis y = {0, most > 0 ? most * 1.2 : 1, plot.y + plot.h, -plot.h};
-    chart_y_axis(canvas, theme, plot, &y, "% of sub-partition cycles");
+    /* xgettext:no-c-format */
+    chart_y_axis(canvas, theme, plot, &y, _("% of sub-partition cycles"));
     int wide = plot.w / (int)(last + 1);
     for (uint32_t i = 0; i <= last; i++) {
         char text[16];
@@ -232,13 +235,13 @@ static void draw_ready(struct view *view, struct canvas *canvas, struct track *t
         if (rect_has((struct rect){bar.x, plot.y, bar.w, plot.h}, view->pointer_x, view->pointer_y))
             (void)snprintf(
                 view->status, sizeof view->status,
-                "in %.1f %% of the cycles of a sub-partition %u of its warps %s ready to issue",
-                share[i], i, i == 1 ? "is" : "are");
+                _("in %.1f %% of the cycles of a sub-partition %u of its warps %s ready to issue"),
+                share[i], i, i == 1 ? _("is") : _("are"));
     }
     struct rect label = {plot.x, plot.y + plot.h + m->line[TEXT_SMALL], plot.w,
                          m->line[TEXT_SMALL]};
     canvas_text_in(canvas, label, TEXT_SMALL, ALIGN_CENTRE, theme->quiet,
-                   "warps ready in a sub-partition (0: nobody issues)");
+                   _("warps ready in a sub-partition (0: nobody issues)"));
 }
 
 /* ---- Have and need ---- */
@@ -298,22 +301,23 @@ void latency_words(const struct latency_balance *b, char *text, size_t size)
 {
     int used = snprintf(
         text, size,
-        "Left to itself a warp issues once in %.1f cycles; so %.1f warps would keep a scheduler "
-        "busy. It has %.1f on average and issues in %.0f %% of its cycles.\n",
+        _("Left to itself a warp issues once in %.1f cycles; so %.1f warps would keep a scheduler "
+          "busy. It has %.1f on average and issues in %.0f %% of its cycles.\n"),
         b->own, b->own, b->have, 100 * b->issue);
     const char *verdict =
-        b->throttle > 0.3 ? "Many warp cycles wait for room in a pipe or a queue: more warps would "
-                            "only wait there."
+        b->throttle > 0.3
+            ? _("Many warp cycles wait for room in a pipe or a queue: more warps would "
+                "only wait there.")
         : b->have >= b->own * 0.9
-            ? "There are enough warps: what remains are cycles in which they wait together."
+            ? _("There are enough warps: what remains are cycles in which they wait together.")
         : b->have > b->slots * 0.9
-            ? "Latency is not hidden although nearly all warp slots are taken: more independent "
-              "instructions in each warp would help, or shorter waits."
+            ? _("Latency is not hidden although nearly all warp slots are taken: more independent "
+                "instructions in each warp would help, or shorter waits.")
         : b->few_blocks
-            ? "Latency is not hidden, and the grid has too few blocks to fill the SMs: "
-              "launch more of them, or have more independent instructions in each warp."
-            : "Latency is not hidden: more resident warps, or more independent instructions in "
-              "each, would help.";
+            ? _("Latency is not hidden, and the grid has too few blocks to fill the SMs: "
+                "launch more of them, or have more independent instructions in each warp.")
+            : _("Latency is not hidden: more resident warps, or more independent instructions in "
+                "each, would help.");
     (void)snprintf(text + used, size - (size_t)used, "%s", verdict);
 }
 
@@ -323,13 +327,13 @@ static void draw_need(struct view *view, struct canvas *canvas, struct track *tr
     const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(view);
     struct rect inner =
-        chart_panel(canvas, theme, panel, "Are there enough warps?", view_part(view));
+        chart_panel(canvas, theme, panel, _("Are there enough warps?"), view_part(view));
     struct latency_balance b = latency_balance(view, track);
     if (b.own <= 0)
         return;
     double most = b.have > b.own ? b.have : b.own;
-    draw_need_bar(view, canvas, &inner, "you have", b.have, most, theme->series[0]);
-    draw_need_bar(view, canvas, &inner, "you need", b.own, most, theme->series[1]);
+    draw_need_bar(view, canvas, &inner, _("you have"), b.have, most, theme->series[0]);
+    draw_need_bar(view, canvas, &inner, _("you need"), b.own, most, theme->series[1]);
     rect_cut_top(&inner, m->pad);
     char text[600];
     latency_words(&b, text, sizeof text);

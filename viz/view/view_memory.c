@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "language/language.h"
 #include "view/chart.h"
 #include "view/rows.h"
 #include "view/view_memory.h"
@@ -13,46 +14,48 @@ enum { MOST_CURVES = MEMORY_CURVES, CHARTS = MEMORY_CHARTS, COLUMNS = 2, LEGEND_
 #define LD "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"
 
 const struct memory_chart memory_charts[MEMORY_CHARTS] = {
-    {"Is DRAM near what it can do?",
-     "bytes per cycle",
-     "as requested: above the line they queue",
+    {N_("Is DRAM near what it can do?"),
+     N_("bytes per cycle"),
+     N_("as requested: above the line they queue"),
      ROOF_DRAM,
-     {{"read", "dram__bytes_read.sum", NULL, 1}, {"written", "dram__bytes_write.sum", NULL, 1}}},
-    {"How much goes through L2?",
-     "bytes per cycle",
+     {{N_("read"), "dram__bytes_read.sum", NULL, 1},
+      {N_("written"), "dram__bytes_write.sum", NULL, 1}}},
+    {N_("How much goes through L2?"),
+     N_("bytes per cycle"),
      NULL,
      ROOF_NONE,
-     {{"read", "simsm__l2_sectors_read.sum", NULL, 32},
-      {"written", "simsm__l2_sectors_written.sum", NULL, 32},
-      {"atomics", "lts__t_sectors_op_atom.sum", NULL, 32}}},
-    {"How much goes through L1?",
-     "bytes per cycle",
-     "global loads and stores",
+     {{N_("read"), "simsm__l2_sectors_read.sum", NULL, 32},
+      {N_("written"), "simsm__l2_sectors_written.sum", NULL, 32},
+      {N_("atomics"), "lts__t_sectors_op_atom.sum", NULL, 32}}},
+    {N_("How much goes through L1?"),
+     N_("bytes per cycle"),
+     N_("global loads and stores"),
      ROOF_NONE,
-     {{"loads", LD, NULL, 32},
-      {"stores", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", NULL, 32}}},
-    {"How often do the caches have it?",
+     {{N_("loads"), LD, NULL, 32},
+      {N_("stores"), "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", NULL, 32}}},
+    {N_("How often do the caches have it?"),
      "%",
      NULL,
      ROOF_PERCENT,
-     {{"L1, global loads", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum", LD, 100},
-      {"L2, reads", "simsm__l2_sectors_read_hit.sum", "simsm__l2_sectors_read.sum", 100}}},
-    {"How many sectors does a request need?",
-     "sectors of 32 bytes",
-     "4 for 32 neighbouring words",
+     {{N_("L1, global loads"), "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum", LD,
+       100},
+      {N_("L2, reads"), "simsm__l2_sectors_read_hit.sum", "simsm__l2_sectors_read.sum", 100}}},
+    {N_("How many sectors does a request need?"),
+     N_("sectors of 32 bytes"),
+     N_("4 for 32 neighbouring words"),
      ROOF_NONE,
-     {{"global loads", LD, "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 1},
-      {"global stores", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
+     {{N_("global loads"), LD, "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 1},
+      {N_("global stores"), "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
        "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", 1}}},
-    {"How many passes do shared accesses take?",
-     "passes",
-     "above 1: conflicts",
+    {N_("How many passes do shared accesses take?"),
+     N_("passes"),
+     N_("above 1: conflicts"),
      ROOF_NONE,
-     {{"loads", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+     {{N_("loads"), "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
        "smsp__inst_executed_op_shared_ld.sum", 1},
-      {"stores", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
+      {N_("stores"), "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
        "smsp__inst_executed_op_shared_st.sum", 1},
-      {"atomics", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum",
+      {N_("atomics"), "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum",
        "smsp__inst_executed_op_shared_atom.sum", 1}}},
 };
 
@@ -126,7 +129,7 @@ static void draw_curves(struct view *view, struct canvas *canvas, const struct m
     chart_x_axis(canvas, theme, plot, &x, NULL);
     char unit[96];
     char cycles[32];
-    (void)snprintf(unit, sizeof unit, "%s, mean of %s cycles", chart->unit,
+    (void)snprintf(unit, sizeof unit, _("%s, mean of %s cycles"), translate(chart->unit),
                    chart_number((to - from) / count, cycles));
     chart_y_axis(canvas, theme, plot, &y, unit);
     if (roof > 0 && chart->roof == ROOF_DRAM) {
@@ -144,12 +147,11 @@ void memory_describe(struct view *view, const struct memory_chart *chart, double
                      double width)
 {
     char text[32];
-    size_t used =
-        (size_t)snprintf(view->status, sizeof view->status,
-                         "cycle %s   %s:", chart_cycles((uint64_t)cycle, text), chart->title);
+    size_t used = (size_t)snprintf(view->status, sizeof view->status, _("cycle %s   %s:"),
+                                   chart_cycles((uint64_t)cycle, text), translate(chart->title));
     for (int c = 0; c < MOST_CURVES && chart->curves[c].label && used < sizeof view->status; c++)
         used += (size_t)snprintf(view->status + used, sizeof view->status - used, "  %s %.3g",
-                                 chart->curves[c].label,
+                                 translate(chart->curves[c].label),
                                  value_of(view->run, &chart->curves[c], cycle, cycle + width));
 }
 
@@ -158,7 +160,8 @@ void memory_draw(struct view *view, struct canvas *canvas, const struct memory_c
 {
     const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(view);
-    struct rect inner = chart_panel(canvas, theme, panel, chart->title, chart->note);
+    struct rect inner = chart_panel(canvas, theme, panel, translate(chart->title),
+                                    chart->note ? translate(chart->note) : NULL);
     bool low = inner.h < LEGEND_LINES * m->line[TEXT_NORMAL];
     struct rect legend = rect_cut_bottom(&inner, low ? 0 : m->line[TEXT_NORMAL]);
     struct rect plot = inner;
@@ -172,11 +175,11 @@ void memory_draw(struct view *view, struct canvas *canvas, const struct memory_c
     struct legend_entry entries[MOST_CURVES + 1];
     size_t count = 0;
     for (int c = 0; c < MOST_CURVES && chart->curves[c].label; c++)
-        entries[count++] =
-            (struct legend_entry){.colour = theme->series[c], .text = chart->curves[c].label};
+        entries[count++] = (struct legend_entry){.colour = theme->series[c],
+                                                 .text = translate(chart->curves[c].label)};
     if (chart->roof == ROOF_DRAM && memory_roof(view, chart->roof) > 0)
         entries[count++] =
-            (struct legend_entry){.colour = theme->warning, .text = "what DRAM sustains"};
+            (struct legend_entry){.colour = theme->warning, .text = _("what DRAM sustains")};
     if (!low)
         chart_legend(canvas, theme, legend, entries, count, true);
     bool here = rect_has(plot, view->pointer_x, view->pointer_y);
@@ -200,22 +203,22 @@ bool memory_plain(struct view *view, char *text, size_t size)
     bool fixed = config->memory_model == SIMSM_FIXED_memory_model;
     (void)snprintf(
         text, size,
-        "This run has memory.model %s: every global access takes %u cycles. There are no "
-        "caches and no DRAM; sectors and passes are counted, but cost nothing.",
+        _("This run has memory.model %s: every global access takes %u cycles. There are no "
+          "caches and no DRAM; sectors and passes are counted, but cost nothing."),
         fixed ? "fixed" : "ideal",
         fixed ? config->memory_fixed_latency : config->memory_ideal_latency);
     return true;
 }
 
-const char memory_absent[] =
+const char memory_absent[] = N_(
     "The counters over time stand at the end of a timeline file, and this one was cut off before. "
-    "The other screens show what there is.";
+    "The other screens show what there is.");
 
 void view_memory_draw(struct view *view, struct canvas *canvas)
 {
     const struct metrics *m = canvas_metrics(canvas);
     if (!run_overview(view->run)) {
-        chart_note(canvas, view_theme(view), view->area, memory_absent);
+        chart_note(canvas, view_theme(view), view->area, translate(memory_absent));
         return;
     }
     struct rect area = rect_inset(view->area, m->pad);

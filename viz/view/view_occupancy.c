@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "language/language.h"
 #include "occupancy/vary.h"
 #include "view/chart.h"
 #include "view/view_screens.h"
@@ -16,9 +17,10 @@ enum {
 };
 
 const struct occupancy_input occupancy_inputs[OCCUPANCY_FIELDS] = {
-    {VARY_THREADS, "Threads per block", "threads per block", "Block size"},
-    {VARY_REGISTERS, "Registers per thread", "registers per thread", "Registers"},
-    {VARY_SHARED, "Shared memory, bytes", "bytes of shared memory per block", "Shared memory"},
+    {VARY_THREADS, N_("Threads per block"), N_("threads per block"), N_("Block size")},
+    {VARY_REGISTERS, N_("Registers per thread"), N_("registers per thread"), N_("Registers")},
+    {VARY_SHARED, N_("Shared memory, bytes"), N_("bytes of shared memory per block"),
+     N_("Shared memory")},
 };
 
 struct occupancy_panels {
@@ -124,7 +126,8 @@ static void draw_field(struct view *view, struct canvas *canvas, struct rect row
     char text[48];
     struct rect label = rect_cut_left(&row, 26 * m->advance[TEXT_NORMAL]);
     struct rect box = rect_cut_left(&row, 12 * m->advance[TEXT_NORMAL]);
-    canvas_text_in(canvas, label, TEXT_NORMAL, ALIGN_LEFT, theme->text, occupancy_inputs[i].label);
+    canvas_text_in(canvas, label, TEXT_NORMAL, ALIGN_LEFT, theme->text,
+                   translate(occupancy_inputs[i].label));
     bool focus = view->options.field == (uint32_t)i;
     canvas_fill(canvas, box, theme->ground);
     canvas_frame(canvas, box, m->px, focus ? theme->accent : theme->line);
@@ -135,8 +138,8 @@ static void draw_field(struct view *view, struct canvas *canvas, struct rect row
         view->target =
             (struct view_target){.kind = TARGET_FIELD, .field = (uint32_t)i, .value = VIEW_NONE};
         (void)snprintf(view->status, sizeof view->status,
-                       "click and type a value, or turn the wheel, or arrows left and right; "
-                       "escape: as it ran");
+                       _("click and type a value, or turn the wheel, or arrows left and right; "
+                         "escape: as it ran"));
     }
 }
 
@@ -146,8 +149,8 @@ static void draw_inputs(struct view *view, struct canvas *canvas, struct rect pa
     const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(view);
     struct view_options options = view->options;
-    struct rect inner = chart_panel(canvas, theme, panel, "What fits?",
-                                    view->still ? "" : "arrows, or a click in a plot");
+    struct rect inner = chart_panel(canvas, theme, panel, _("What fits?"),
+                                    view->still ? "" : _("arrows, or a click in a plot"));
     bool any = false;
     for (int i = 0; i < INPUTS; i++) {
         bool changed = *tried(&options, occupancy_inputs[i].input) != VIEW_NONE;
@@ -157,10 +160,10 @@ static void draw_inputs(struct view *view, struct canvas *canvas, struct rect pa
         rect_cut_top(&inner, m->px * 2);
     }
     char text[160];
-    (void)snprintf(text, sizeof text, "%u block%s, %u of %u warps: %.0f %%%s", occupancy->blocks,
+    (void)snprintf(text, sizeof text, _("%u block%s, %u of %u warps: %.0f %%%s"), occupancy->blocks,
                    occupancy->blocks == 1 ? "" : "s", occupancy->warps, occupancy->max_warps,
                    occupancy->max_warps ? 100.0 * occupancy->warps / occupancy->max_warps : 0,
-                   any ? "   (tried out)" : "");
+                   any ? _("   (tried out)") : "");
     rect_cut_top(&inner, m->pad);
     enum text_size size = text_width(m, TEXT_LARGE, text) <= inner.w ? TEXT_LARGE : TEXT_NORMAL;
     canvas_text_in(canvas, rect_cut_top(&inner, m->line[TEXT_LARGE]), size, ALIGN_LEFT,
@@ -175,7 +178,7 @@ static void draw_limits(struct view *view, struct canvas *canvas, struct rect pa
     const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(view);
     struct rect inner =
-        chart_panel(canvas, theme, panel, "What limits it?", "blocks that each allows");
+        chart_panel(canvas, theme, panel, _("What limits it?"), _("blocks that each allows"));
     char text[200];
     if (!occupancy->blocks) {
         canvas_paragraph(canvas, inner, TEXT_NORMAL, theme->warning, problem, true);
@@ -188,24 +191,25 @@ static void draw_limits(struct view *view, struct canvas *canvas, struct rect pa
         (void)snprintf(text, sizeof text, occupancy->limit[i] == SIMSM_NO_LIMIT ? "-" : "%u",
                        occupancy->limit[i]);
         canvas_text_in(canvas, rect_cut_left(&row, 16 * m->advance[TEXT_NORMAL]), TEXT_NORMAL,
-                       ALIGN_LEFT, colour, simsm_limit_names[i]);
+                       ALIGN_LEFT, colour, translate(simsm_limit_names[i]));
         canvas_text_in(canvas, rect_cut_left(&row, 5 * m->advance[TEXT_NORMAL]), TEXT_NORMAL,
                        ALIGN_RIGHT, colour, text);
         rect_cut_left(&row, 2 * m->advance[TEXT_NORMAL]);
-        const char *words = "<- the least: this one limits";
+        const char *words = _("<- the least: this one limits");
         if (text_width(m, TEXT_NORMAL, words) > row.w)
-            words = "<- limits";
+            words = _("<- limits");
         canvas_text_in(canvas, row, TEXT_NORMAL, ALIGN_LEFT, colour, binds ? words : "");
     }
     rect_cut_top(&inner, m->pad);
     const uint64_t grid = view_grid_blocks(view);
     const uint64_t places = (uint64_t)config->gpu_sms * occupancy->blocks;
     if (grid < places) {
-        (void)snprintf(text, sizeof text,
-                       "The grid has only %llu block%s for the %llu places of %u SMs: a larger one "
-                       "would fill more.",
-                       (unsigned long long)grid, grid == 1 ? "" : "s", (unsigned long long)places,
-                       config->gpu_sms);
+        (void)snprintf(
+            text, sizeof text,
+            _("The grid has only %llu block%s for the %llu places of %u SMs: a larger one "
+              "would fill more."),
+            (unsigned long long)grid, grid == 1 ? "" : "s", (unsigned long long)places,
+            config->gpu_sms);
         rect_cut_top(&inner,
                      canvas_paragraph(canvas, inner, TEXT_NORMAL, theme->warning, text, true));
     }
@@ -215,8 +219,8 @@ static void draw_limits(struct view *view, struct canvas *canvas, struct rect pa
             struct vary_point better;
             if (!vary_next_better(config, launch, occupancy_inputs[i].input, above, &better))
                 continue;
-            (void)snprintf(text, sizeof text, "%s: %u instead of %u gives %u warps",
-                           occupancy_inputs[i].title, better.value,
+            (void)snprintf(text, sizeof text, _("%s: %u instead of %u gives %u warps"),
+                           translate(occupancy_inputs[i].title), better.value,
                            vary_get(launch, occupancy_inputs[i].input), better.occupancy.warps);
             canvas_text_in(canvas, rect_cut_top(&inner, m->line[TEXT_NORMAL]), TEXT_NORMAL,
                            ALIGN_LEFT, theme->text, text);
@@ -225,8 +229,8 @@ static void draw_limits(struct view *view, struct canvas *canvas, struct rect pa
     if (!any)
         canvas_paragraph(canvas, inner, TEXT_NORMAL, theme->quiet,
                          occupancy->warps == occupancy->max_warps
-                             ? "An SM's warp slots can all be taken: no input gains any."
-                             : "No other value of one input alone gives more warps.",
+                             ? _("An SM's warp slots can all be taken: no input gains any.")
+                             : _("No other value of one input alone gives more warps."),
                          true);
 }
 
@@ -244,9 +248,9 @@ static void point_at_curve(struct view *view, struct canvas *canvas, struct rect
             point = &curve[k];
     chart_mark(canvas, x, y, point->value, point->occupancy.warps, view_theme(view)->text);
     (void)snprintf(view->status, sizeof view->status,
-                   "%u %s: %u warps in %u block%s   (click: try it)", point->value,
-                   occupancy_inputs[i].axis, point->occupancy.warps, point->occupancy.blocks,
-                   point->occupancy.blocks == 1 ? "" : "s");
+                   _("%u %s: %u warps in %u block%s   (click: try it)"), point->value,
+                   translate(occupancy_inputs[i].axis), point->occupancy.warps,
+                   point->occupancy.blocks, point->occupancy.blocks == 1 ? "" : "s");
     view->target =
         (struct view_target){.kind = TARGET_FIELD, .field = (uint32_t)i, .value = point->value};
 }
@@ -266,7 +270,8 @@ static void draw_curve(struct view *view, struct canvas *canvas, struct rect pan
 {
     const struct theme *theme = view_theme(view);
     char title[64];
-    (void)snprintf(title, sizeof title, "Resident warps by %s", occupancy_inputs[i].axis);
+    (void)snprintf(title, sizeof title, _("Resident warps by %s"),
+                   translate(occupancy_inputs[i].axis));
     struct rect plot = chart_panel(canvas, theme, panel, title, NULL);
     rect_cut_left(&plot, chart_y_room(canvas));
     rect_cut_bottom(&plot, chart_x_room(canvas) - canvas_metrics(canvas)->line[TEXT_SMALL]);
@@ -337,7 +342,7 @@ static void draw_time(struct view *view, struct canvas *canvas, struct rect pane
     if (!track || view->loading)
         return;
     char note[64];
-    struct rect plot = chart_panel(canvas, theme, panel, "And in the simulation?", NULL);
+    struct rect plot = chart_panel(canvas, theme, panel, _("And in the simulation?"), NULL);
     rect_cut_left(&plot, chart_y_room(canvas));
     rect_cut_bottom(&plot, chart_x_room(canvas));
     rect_cut_top(&plot, canvas_metrics(canvas)->line[TEXT_SMALL]);
@@ -352,13 +357,13 @@ static void draw_time(struct view *view, struct canvas *canvas, struct rect pane
         struct chart_axis x = {begin, end, plot.x, plot.w};
         struct chart_axis y = {0, info->slots * 1.08, plot.y + plot.h, -plot.h};
         canvas_fill(canvas, plot, theme->ground);
-        chart_x_axis(canvas, theme, plot, &x, "cycle");
-        chart_y_axis(canvas, theme, plot, &y, "resident warps of this SM");
+        chart_x_axis(canvas, theme, plot, &x, _("cycle"));
+        chart_y_axis(canvas, theme, plot, &y, _("resident warps of this SM"));
         chart_curve(canvas, plot, &x, &y, xs, ys, count, false, theme->series[0]);
         int level = (int)lround(axis_place(&y, info->occupancy.warps));
         canvas_fill(canvas, (struct rect){plot.x, level, plot.w, 2 * canvas_metrics(canvas)->px},
                     theme->series[1]);
-        (void)snprintf(note, sizeof note, "theory: %u", info->occupancy.warps);
+        (void)snprintf(note, sizeof note, _("theory: %u"), info->occupancy.warps);
         label_level(canvas, theme, plot, level, note);
     }
     free(xs);
@@ -370,8 +375,8 @@ void view_occupancy_draw(struct view *view, struct canvas *canvas)
     struct simsm_error error;
     const struct simsm_config *config = run_config(view->run, &error);
     if (!config) {
-        (void)snprintf(view->problem, sizeof view->problem, "the configuration in the file: %.200s",
-                       error.message);
+        (void)snprintf(view->problem, sizeof view->problem,
+                       _("the configuration in the file: %.200s"), error.message);
         return;
     }
     struct occupancy_panels p = panels_of(view, canvas);

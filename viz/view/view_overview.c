@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "language/language.h"
 #include "report/quantity.h"
 #include "view/chart.h"
 #include "view/view_screens.h"
@@ -36,7 +37,7 @@ static int draw_verdict(const struct view *view, struct canvas *canvas, struct r
     const int top =
         canvas_paragraph(canvas, area, TEXT_LARGE, theme->accent, overview->verdict, draw);
     rect_cut_top(&area, top + m->pad);
-    (void)snprintf(text, sizeof text, "Try: %s", overview->hint);
+    (void)snprintf(text, sizeof text, _("Try: %s"), overview->hint);
     return top + m->pad + canvas_paragraph(canvas, area, TEXT_NORMAL, theme->text, text, draw);
 }
 
@@ -68,8 +69,9 @@ static void draw_panel(struct view *view, struct canvas *canvas,
                        struct rect area)
 {
     const struct metrics *m = canvas_metrics(canvas);
-    struct rect inner = chart_panel(canvas, view_theme(view), area, overview_titles[panel].title,
-                                    overview_titles[panel].note);
+    struct rect inner =
+        chart_panel(canvas, view_theme(view), area, translate(overview_titles[panel].title),
+                    translate(overview_titles[panel].note));
     const int high = m->line[TEXT_NORMAL] + m->line[TEXT_SMALL] + BAR * m->px;
     for (uint32_t i = 0; i < overview->count && inner.h >= high; i++) {
         if (overview->rows[i].panel != panel)
@@ -90,7 +92,7 @@ void view_overview_draw(struct view *view, struct canvas *canvas)
     static struct overview_page
         overview; /* static because of its size; filled anew in every frame */
     if (!overview_fill(view, &overview)) {
-        chart_note(canvas, view_theme(view), view->area, overview_absent);
+        chart_note(canvas, view_theme(view), view->area, translate(overview_absent));
         return;
     }
     struct rect area = rect_inset(view->area, m->pad);

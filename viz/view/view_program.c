@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "language/language.h"
 #include "view/chart.h"
 #include "view/view_screens.h"
 
@@ -319,8 +320,8 @@ static void draw_tables(struct view *view, struct canvas *canvas, struct rect ar
     area.h = high < area.h ? high : area.h;
     struct rect left = rect_cut_left(&area, area.w * 2 / 5);
     rect_cut_left(&area, 2 * m->pad);
-    left = chart_panel(canvas, view_theme(view), left, "On the device, in view", NULL);
-    struct rect right = chart_panel(canvas, view_theme(view), area, "Work, by name", NULL);
+    left = chart_panel(canvas, view_theme(view), left, _("On the device, in view"), NULL);
+    struct rect right = chart_panel(canvas, view_theme(view), area, _("Work, by name"), NULL);
     program_share_rows(log, from, to, shares);
     for (size_t i = 0; i < PROGRAM_SHARES; i++)
         draw_table_row(view, canvas, rect_cut_top(&left, line), &shares[i]);
@@ -338,7 +339,7 @@ static void draw_inspector(const struct view *view, struct canvas *canvas, struc
     canvas_fill(canvas, panel, theme->panel);
     if (view->place.activity == VIEW_NONE)
         (void)snprintf(text, sizeof text,
-                       "Click a bar, or step with the arrow keys, to read about it here.");
+                       _("Click a bar, or step with the arrow keys, to read about it here."));
     else
         program_words(view, view->place.activity, text, sizeof text);
     canvas_paragraph(canvas, rect_inset(panel, m->pad), TEXT_NORMAL, theme->text, text, true);
@@ -348,7 +349,7 @@ void view_program_draw(struct view *view, struct canvas *canvas)
 {
     struct legend_entry entries[ACTIVITY_KIND_COUNT];
     if (!view->program) {
-        chart_note(canvas, view_theme(view), view->area, program_absent);
+        chart_note(canvas, view_theme(view), view->area, translate(program_absent));
         return;
     }
     const struct program_layout layout = layout_of(view, canvas);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "language/language.h"
 #include "report/costly.h"
 #include "report/quantity.h"
 #include "view/chart.h"
@@ -72,13 +73,14 @@ static struct source_columns columns_of(const struct view *view, struct canvas *
 /* Makes the head of a column sort by a click, if there is an order for the column. */
 static void point_at_head(struct view *view, struct rect cell, uint32_t order)
 {
-    static const char *const words[SOURCE_ORDER_COUNT] = {"in the order of the code",
-                                                          "the hottest instructions first",
-                                                          "the hottest source lines first"};
+    static const char *const words[SOURCE_ORDER_COUNT] = {N_("in the order of the code"),
+                                                          N_("the hottest instructions first"),
+                                                          N_("the hottest source lines first")};
     if (order == VIEW_NONE || !rect_has(cell, view->pointer_x, view->pointer_y))
         return;
     view->target = (struct view_target){.kind = TARGET_ORDER, .value = order};
-    (void)snprintf(view->status, sizeof view->status, "click: %s   (key m)", words[order]);
+    (void)snprintf(view->status, sizeof view->status, _("click: %s   (key m)"),
+                   translate(words[order]));
 }
 
 static void draw_head(struct view *view, struct canvas *canvas, const struct source_columns *c)
@@ -89,16 +91,16 @@ static void draw_head(struct view *view, struct canvas *canvas, const struct sou
         const char *text;
         enum text_align align;
         uint32_t order; /* the order that a click chooses; VIEW_NONE: none */
-    } heads[] = {{&c->pc, "offset", ALIGN_LEFT, SOURCE_CODE},
-                 {&c->source, "line", ALIGN_LEFT, SOURCE_LINES},
-                 {&c->text, "instruction", ALIGN_LEFT, SOURCE_CODE},
-                 {&c->issues, "issued", ALIGN_RIGHT, VIEW_NONE},
-                 {&c->lanes, "lanes", ALIGN_RIGHT, VIEW_NONE},
-                 {&c->sectors, "sectors", ALIGN_RIGHT, VIEW_NONE},
-                 {&c->hits, "L1 hits", ALIGN_RIGHT, VIEW_NONE},
-                 {&c->cycles, "warp cycles", ALIGN_RIGHT, SOURCE_INSTRUCTIONS},
-                 {&c->share, "share", ALIGN_RIGHT, SOURCE_INSTRUCTIONS},
-                 {&c->bar, "these by state", ALIGN_LEFT, VIEW_NONE}};
+    } heads[] = {{&c->pc, _("offset"), ALIGN_LEFT, SOURCE_CODE},
+                 {&c->source, _("line"), ALIGN_LEFT, SOURCE_LINES},
+                 {&c->text, _("instruction"), ALIGN_LEFT, SOURCE_CODE},
+                 {&c->issues, _("issued"), ALIGN_RIGHT, VIEW_NONE},
+                 {&c->lanes, _("lanes"), ALIGN_RIGHT, VIEW_NONE},
+                 {&c->sectors, _("sectors"), ALIGN_RIGHT, VIEW_NONE},
+                 {&c->hits, _("L1 hits"), ALIGN_RIGHT, VIEW_NONE},
+                 {&c->cycles, _("warp cycles"), ALIGN_RIGHT, SOURCE_INSTRUCTIONS},
+                 {&c->share, _("share"), ALIGN_RIGHT, SOURCE_INSTRUCTIONS},
+                 {&c->bar, _("these by state"), ALIGN_LEFT, VIEW_NONE}};
     for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++) {
         struct rect cell = {heads[i].column->x, c->head.y, heads[i].column->w, c->head.h};
         if (cell.w > 0)
@@ -216,13 +218,13 @@ void source_describe(struct view *view, uint32_t index, const struct track_line 
     uint64_t all = source_waiting(sums);
     char number[32];
     size_t used =
-        (size_t)snprintf(view->status, sizeof view->status, "%.60s:  %s warp cycles",
+        (size_t)snprintf(view->status, sizeof view->status, _("%.60s:  %s warp cycles"),
                          run_info(view->run)->lines[index].text, chart_cycles(all, number));
     for (uint32_t i = 0; i < SIMSM_STATE_COUNT && all; i++) {
         double share = 100.0 * (double)sums->states[i] / (double)all;
         if (share >= 1 && used < sizeof view->status)
             used += (size_t)snprintf(view->status + used, sizeof view->status - used,
-                                     "  %s %.0f %%", simsm_states[i].title, share);
+                                     "  %s %.0f %%", translate(simsm_states[i].title), share);
     }
 }
 
@@ -332,7 +334,7 @@ static void draw_source(const struct view *view, struct canvas *canvas, struct r
     int used = canvas_text_in(canvas, row, TEXT_NORMAL, ALIGN_LEFT, theme->quiet, where);
     rect_cut_left(&row, used + 2 * m->advance[TEXT_NORMAL]);
     canvas_text_in(canvas, row, TEXT_NORMAL, ALIGN_LEFT, text ? theme->accent : theme->quiet,
-                   text ? text + strspn(text, " ") : "(the file is not here)");
+                   text ? text + strspn(text, " ") : _("(the file is not here)"));
 }
 
 /*
@@ -355,7 +357,7 @@ static void draw_line_head(const struct view *view, struct canvas *canvas,
         draw_memory(view, canvas, c, row.y, i, true);
     } else
         canvas_text_in(canvas, (struct rect){c->cycles.x, row.y, c->cycles.w, row.h}, TEXT_NORMAL,
-                       ALIGN_RIGHT, view_theme(view)->quiet, "(see above)");
+                       ALIGN_RIGHT, view_theme(view)->quiet, _("(see above)"));
 }
 
 static void draw_row(struct view *view, struct canvas *canvas, const struct source_columns *c,
@@ -382,13 +384,14 @@ static void draw_row(struct view *view, struct canvas *canvas, const struct sour
 
 void source_note(const struct view *view, uint64_t all, char *text, size_t size)
 {
-    static const char *const next[SOURCE_ORDER_COUNT] = {"hottest first", "source lines", "code"};
+    static const char *const next[SOURCE_ORDER_COUNT] = {N_("hottest first"), N_("source lines"),
+                                                         N_("code")};
     char number[32];
     (void)snprintf(text, size,
-                   "SM %u, %s, whatever cycles the other screens show: %s warp cycles. "
-                   "n: the next hottest; m: %s",
+                   _("SM %u, %s, whatever cycles the other screens show: %s warp cycles. "
+                     "n: the next hottest; m: %s"),
                    view->place.sm, view_part(view), chart_cycles(all, number),
-                   next[view->options.source]);
+                   translate(next[view->options.source]));
 }
 
 uint32_t source_selected(const struct view *view, struct track *track)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "language/language.h"
 #include "view/chart.h"
 #include "view/states.h"
 #include "view/timeline_parts.h"
@@ -123,7 +124,7 @@ static void draw_labels(struct view *view, struct canvas *canvas,
     char text[32];
     int top = band_top(view, layout, sub);
     struct rect head = {layout->labels.x + m->pad, top, layout->labels.w - m->pad, layout->strip};
-    (void)snprintf(text, sizeof text, "sub-partition %u", sub);
+    (void)snprintf(text, sizeof text, _("sub-partition %u"), sub);
     canvas_text_in(canvas, head, TEXT_SMALL, ALIGN_LEFT, theme->text, text);
     if (layout->areas)
         return;
@@ -138,7 +139,7 @@ static void draw_labels(struct view *view, struct canvas *canvas,
         label.y += (layout->row - label.h) / 2;
         if (every > 1)
             label.y = row.y - m->px * 2;
-        (void)snprintf(text, sizeof text, "slot %u", i);
+        (void)snprintf(text, sizeof text, _("slot %u"), i);
         canvas_text_in(canvas, label, TEXT_SMALL, ALIGN_RIGHT, theme->quiet, text);
     }
 }
@@ -156,7 +157,7 @@ static bool marks_shown(struct view *view, const struct timeline_layout *layout,
     if (to - from > MOST_EXACT || (layout->row < LEAST_MARKED && !glow)) {
         if (glow)
             (void)snprintf(view->status, sizeof view->status,
-                           "zoom in (wheel, w) to see where the selected instruction is");
+                           _("zoom in (wheel, w) to see where the selected instruction is"));
         return false;
     }
     return track_whole(track, (uint64_t)from, (uint64_t)to);
@@ -172,7 +173,7 @@ static void draw_unused_note(const struct view *view, struct canvas *canvas,
     char text[96];
     if (layout->per_sub >= all || end + m->line[TEXT_SMALL] > layout->rows.y + layout->rows.h)
         return;
-    (void)snprintf(text, sizeof text, "slots %u to %u of each sub-partition never hold a warp",
+    (void)snprintf(text, sizeof text, _("slots %u to %u of each sub-partition never hold a warp"),
                    layout->per_sub, all - 1);
     canvas_text(canvas, layout->rows.x, end, TEXT_SMALL, view_theme(view)->quiet, text);
 }
@@ -244,14 +245,14 @@ void timeline_describe_cell(struct view *view, struct track *track, uint32_t slo
         return;
     char text[32];
     enum simsm_warp_state state = run_known_state(view->run, span->state);
-    int used =
-        snprintf(view->status, sizeof view->status, "cycle %s   sub-partition %u slot %u   %s: %s",
-                 chart_cycles(cycle, text), slot % subs, slot / subs, simsm_states[state].title,
-                 simsm_states[state].meaning);
+    int used = snprintf(
+        view->status, sizeof view->status, _("cycle %s   sub-partition %u slot %u   %s: %s"),
+        chart_cycles(cycle, text), slot % subs, slot / subs, translate(simsm_states[state].title),
+        translate(simsm_states[state].meaning));
     if (warp && warp->started && state != SIMSM_STATE_EMPTY && used > 0 &&
         (size_t)used < sizeof view->status)
         (void)snprintf(view->status + used, sizeof view->status - (size_t)used,
-                       "   (block %u, warp %u)", warp->block, warp->warp);
+                       _("   (block %u, warp %u)"), warp->block, warp->warp);
 }
 
 char *timeline_why(const struct view *view, uint32_t width)
@@ -268,7 +269,7 @@ static void draw_inspector(struct view *view, struct canvas *canvas,
 {
     const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(view);
-    struct rect inner = chart_panel(canvas, theme, layout->inspector, "Why?", NULL);
+    struct rect inner = chart_panel(canvas, theme, layout->inspector, _("Why?"), NULL);
     char *text = view->place.slot == VIEW_NONE
                      ? timeline_summary(view, track)
                      : timeline_why(view, (uint32_t)(inner.w / m->advance[TEXT_NORMAL]));
@@ -321,7 +322,7 @@ void view_timeline_draw(struct view *view, struct canvas *canvas)
     const struct timeline_info *info = run_info(view->run);
     if (view->place.line < info->line_count && !view->status[0])
         (void)snprintf(view->status, sizeof view->status,
-                       "bright: where warps have `%.80s` next or issue it (escape: all)",
+                       _("bright: where warps have `%.80s` next or issue it (escape: all)"),
                        info->lines[view->place.line].text);
     if (cell_at(view, &layout, view->pointer_x, view->pointer_y, &slot, &cycle))
         timeline_describe_cell(view, track, slot, cycle);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "language/language.h"
 #include "view/chart.h"
 #include "view/heat.h"
 #include "view/rows.h"
@@ -131,7 +132,7 @@ static void describe_cluster(struct view *view, const struct run_block *block)
     const size_t used = strlen(view->status);
     if (run_cluster_of(view->run, block->block, &cluster))
         (void)snprintf(view->status + used, sizeof view->status - used,
-                       "   cluster %u, rank %u of %u", cluster.cluster, cluster.rank,
+                       _("   cluster %u, rank %u of %u"), cluster.cluster, cluster.rank,
                        cluster.blocks);
 }
 
@@ -141,11 +142,12 @@ void waves_describe(struct view *view, const struct run_block *block)
     char end[32];
     char length[32];
     uint64_t last = waves_end_of(view, block);
-    (void)snprintf(
-        view->status, sizeof view->status,
-        "block %u   SM %u place %u   wave %u   cycles %s to %s: %s cycles   (click: see its warps)",
-        block->block, block->sm, block->place, block->wave + 1, chart_cycles(block->start, start),
-        chart_cycles(last, end), chart_cycles(last - block->start, length));
+    (void)snprintf(view->status, sizeof view->status,
+                   _("block %u   SM %u place %u   wave %u   cycles %s to %s: %s cycles   (click: "
+                     "see its warps)"),
+                   block->block, block->sm, block->place, block->wave + 1,
+                   chart_cycles(block->start, start), chart_cycles(last, end),
+                   chart_cycles(last - block->start, length));
     describe_cluster(view, block);
     view->target = (struct view_target){
         .kind = TARGET_BLOCK, .sm = block->sm, .block = block->block, .cycle = block->start};
@@ -177,7 +179,7 @@ static void label_of(const struct view *view, const struct metrics *m,
     struct run_cluster cluster;
     const bool clusters = run_cluster_of(view->run, block->block, &cluster);
     if (clusters)
-        (void)snprintf(text, 64, "%u (cluster %u, rank %u)", block->block, cluster.cluster,
+        (void)snprintf(text, 64, _("%u (cluster %u, rank %u)"), block->block, cluster.cluster,
                        cluster.rank);
     if (!clusters || room < text_width(m, TEXT_SMALL, text) + 2 * m->px)
         (void)snprintf(text, 64, "%u", block->block);
@@ -256,16 +258,17 @@ static void draw_mode(struct view *view, struct canvas *canvas, struct rect stri
 {
     const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(view);
-    static const char *const names[WAVES_MODE_COUNT] = {"blocks", "warps", "issues"};
+    static const char *const names[WAVES_MODE_COUNT] = {N_("blocks"), N_("warps"), N_("issues")};
     const char *hint = view->still ? "" : "m: ";
-    int wide = text_width(m, TEXT_NORMAL, "m: blocks  warps  issues");
+    int wide = text_width(m, TEXT_NORMAL, _("m: blocks  warps  issues"));
     struct rect modes = rect_cut_right(&strip, wide + m->pad);
     modes.h = m->line[TEXT_NORMAL];
     rect_cut_left(&modes,
                   canvas_text_in(canvas, modes, TEXT_NORMAL, ALIGN_LEFT, theme->quiet, hint));
     for (int i = 0; i < WAVES_MODE_COUNT && !view->still; i++) {
         uint32_t colour = (int)view->options.waves == i ? theme->accent : theme->quiet;
-        int used = canvas_text_in(canvas, modes, TEXT_NORMAL, ALIGN_LEFT, colour, names[i]);
+        int used =
+            canvas_text_in(canvas, modes, TEXT_NORMAL, ALIGN_LEFT, colour, translate(names[i]));
         rect_cut_left(&modes, used + 2 * m->advance[TEXT_NORMAL]);
     }
     if (view->options.waves != WAVES_BLOCKS) {
@@ -278,12 +281,12 @@ static void draw_mode(struct view *view, struct canvas *canvas, struct rect stri
     uint32_t count = waves < WAVE_COLOURS ? waves : WAVE_COLOURS;
     for (uint32_t i = 0; i < count; i++) {
         (void)snprintf(words[i], sizeof words[i],
-                       waves > i + WAVE_COLOURS ? "wave %u, %u, ..." : "wave %u", i + 1,
+                       waves > i + WAVE_COLOURS ? _("wave %u, %u, ...") : _("wave %u"), i + 1,
                        i + 1 + WAVE_COLOURS);
         entries[i] = (struct legend_entry){.colour = waves_colour(theme, i), .text = words[i]};
     }
     entries[count] = (struct legend_entry){.colour = colour_mix(theme->panel, theme->warning, 12),
-                                           .text = "tail"};
+                                           .text = _("tail")};
     chart_legend(canvas, theme, strip, entries, count + tail, true);
 }
 
@@ -294,7 +297,7 @@ static void label_tail(struct canvas *canvas, const struct theme *theme, struct 
     const struct metrics *m = canvas_metrics(canvas);
     char text[64];
     char cycles[32];
-    (void)snprintf(text, sizeof text, "tail: %s cycles",
+    (void)snprintf(text, sizeof text, _("tail: %s cycles"),
                    chart_cycles(s->end - s->tail_begin, cycles));
     const int width = text_width(m, TEXT_SMALL, text) + 2 * m->pad;
     struct rect label = {tail.x, tail.y + tail.h - m->line[TEXT_SMALL], width, m->line[TEXT_SMALL]};
@@ -329,30 +332,32 @@ void waves_words(const struct view *view, const struct waves_summary *s, uint32_
     char cycles[32];
     if (info->damage)
         (void)snprintf(text, size,
-                       "The file is not whole: of the grid's blocks only %u are known, and what "
-                       "others did cannot be said.",
+                       _("The file is not whole: of the grid's blocks only %u are known, and what "
+                         "others did cannot be said."),
                        count);
     else if (!info->complete)
         (void)snprintf(text, size,
-                       "The run was stopped: %u of the grid's %llu blocks had started%s, so that "
-                       "nothing can be said of its waves and its tail.",
-                       count, (unsigned long long)grid, all ? "" : " on the recorded SMs");
+                       _("The run was stopped: %u of the grid's %llu blocks had started%s, so that "
+                         "nothing can be said of its waves and its tail."),
+                       count, (unsigned long long)grid, all ? "" : _(" on the recorded SMs"));
     else if (grid < room)
-        (void)snprintf(text, size,
-                       "%llu block%s on %u SMs of %u places each: too few for a whole wave, which "
-                       "has %llu. %.1f %% of the places never get one, and have no row here: "
-                       "a larger grid, or smaller blocks, would use them.",
-                       (unsigned long long)grid, grid == 1 ? "" : "s", info->sms, places,
-                       (unsigned long long)room, 100.0 * (double)(room - grid) / (double)room);
-    else
         (void)snprintf(
             text, size,
-            "%u block%s%s fill %.2f waves of %u SMs x %u places. In the last %s cycles no block is "
-            "left for an empty place: this tail wastes %.1f %% of the places' time since the first "
-            "block.",
-            count, count == 1 ? "" : "s", all ? "" : " of the recorded SMs", s->full_waves,
-            all ? info->sms : info->sm_count, places, chart_cycles(s->end - s->tail_begin, cycles),
-            100 * s->tail);
+            _("%llu block%s on %u SMs of %u places each: too few for a whole wave, which "
+              "has %llu. %.1f %% of the places never get one, and have no row here: "
+              "a larger grid, or smaller blocks, would use them."),
+            (unsigned long long)grid, grid == 1 ? "" : "s", info->sms, places,
+            (unsigned long long)room, 100.0 * (double)(room - grid) / (double)room);
+    else
+        (void)snprintf(text, size,
+                       _("%u block%s%s fill %.2f waves of %u SMs x %u places. In the last %s "
+                         "cycles no block is "
+                         "left for an empty place: this tail wastes %.1f %% of the places' time "
+                         "since the first "
+                         "block."),
+                       count, count == 1 ? "" : "s", all ? "" : _(" of the recorded SMs"),
+                       s->full_waves, all ? info->sms : info->sm_count, places,
+                       chart_cycles(s->end - s->tail_begin, cycles), 100 * s->tail);
 }
 
 /*

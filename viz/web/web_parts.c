@@ -2,6 +2,7 @@
 #include "base/err.h"
 #include "base/signal_stack.h"
 #include "web/web.h"
+#include "language/language.h"
 
 enum simsm_status plugin_check_file(const char *path, struct simsm_error *error);
 
