@@ -178,7 +178,7 @@ static void do_turn(struct app *app, int unused)
         select_order(app, app->view.options.source);
     else
         (void)snprintf(app->message, sizeof app->message,
-                       "this screen has no order: shift+m has no effect");
+                       _("this screen has no order: shift+m has no effect"));
 }
 
 static void do_scale(struct app *app, int by)

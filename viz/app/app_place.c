@@ -184,7 +184,7 @@ void place_align(struct app *app)
         app_show_cycles(app, (double)view_begin(&app->view), (double)view_end(&app->view));
     else
         place_clamp(app);
-    (void)snprintf(app->message, sizeof app->message, "the runs are %s",
+    (void)snprintf(app->message, sizeof app->message, _("the runs are %s"),
                    compare_aligned(&app->view));
 }
 

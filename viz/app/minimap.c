@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "app/moves.h"
+#include "language/language.h"
 #include "view/chart.h"
 #include "view/states.h"
 #include "view/view_compare.h"
@@ -142,8 +143,8 @@ void minimap_draw(struct app *app, struct canvas *canvas, struct rect strip)
     draw_mark(app, canvas);
     if (rect_has(app->map, view->pointer_x, view->pointer_y))
         (void)snprintf(view->status, sizeof view->status,
-                       "the whole run: click or drag to go there, drag an edge of the frame to "
-                       "see more or less");
+                       _("the whole run: click or drag to go there, drag an edge of the frame to "
+                         "see more or less"));
 }
 
 bool minimap_press(struct app *app, int x, int y)

@@ -4,6 +4,7 @@
 
 #include "app/moves.h"
 #include "base/check.h"
+#include "language/language.h"
 
 enum { BOX = 62, SHADE = 150 /* characters of a line in the box; how dark the rest is, of 255 */ };
 
@@ -18,23 +19,23 @@ static const struct {
     const char *words;
 } steps[] = {
     {SCREEN_OVERVIEW, AT_TABS, false,
-     "Each screen answers one question. Click a tab, or press its digit, to change the screen."},
+     N_("Each screen answers one question. Click a tab, or press its digit, to change the "
+        "screen.")},
     {SCREEN_OVERVIEW, AT_SCREEN, true,
-     "The sentence on top says what limits this kernel, and what to try. Every row below it leads "
-     "to "
-     "the screen that shows more: click it."},
+     N_("The sentence on top says what limits this kernel, and what to try. Every row below it "
+        "leads to the screen that shows more: click it.")},
     {SCREEN_TIMELINE, AT_TIME, true,
-     "A row is a warp slot, and time runs to the right. Green works, blue waits for memory, purple "
-     "for other warps, orange for room. Turn the wheel to zoom, drag to move."},
+     N_("A row is a warp slot, and time runs to the right. Green works, blue waits for memory, "
+        "purple for other warps, orange for room. Turn the wheel to zoom, drag to move.")},
     {SCREEN_TIMELINE, AT_SIDE, true,
-     "Click a cell of the picture: here stands why the warp is in that state, and what it waits "
-     "for. Before that, why the SM does not issue more often."},
+     N_("Click a cell of the picture: here stands why the warp is in that state, and what it waits "
+        "for. Before that, why the SM does not issue more often.")},
     {SCREEN_TIMELINE, AT_STRIP, false,
-     "This strip is the whole run, and the frame is what you see below. Click or drag to go "
-     "elsewhere."},
+     N_("This strip is the whole run, and the frame is what you see below. Click or drag to go "
+        "elsewhere.")},
     {SCREEN_TIMELINE, AT_BUTTONS, false,
-     "These buttons do what keys do. The last one explains the screen and lists all keys; the key "
-     "shift+t shows this tour again."},
+     N_("These buttons do what keys do. The last one explains the screen and lists all keys; the "
+        "key shift+t shows this tour again.")},
 };
 enum { STEPS = sizeof steps / sizeof steps[0] };
 
@@ -155,7 +156,7 @@ void tour_draw(struct app *app, struct canvas *canvas, const struct tour_places 
     SIMSM_CHECK(app->tour <= STEPS, "step %u of %d", app->tour, (int)STEPS);
     const struct rect at = target_of(app, places);
     const int room = canvas_width(canvas) - 4 * m->pad, wide = BOX * m->advance[TEXT_LARGE];
-    const char *words = steps[app->tour - 1].words;
+    const char *words = translate(steps[app->tour - 1].words);
     struct rect inner = {.w = (wide < room ? wide : room) - 4 * m->pad};
     const int high = canvas_paragraph(canvas, inner, TEXT_LARGE, theme->text, words, false);
     draw_shade(app, canvas, at);
@@ -166,7 +167,7 @@ void tour_draw(struct app *app, struct canvas *canvas, const struct tour_places 
     inner = rect_inset(box, 2 * m->pad);
     (void)canvas_paragraph(canvas, inner, TEXT_LARGE, theme->text, words, true);
     (void)snprintf(foot, sizeof foot,
-                   "%u of %d   space: next   left: back   escape, or a click beside: leave",
+                   _("%u of %d   space: next   left: back   escape, or a click beside: leave"),
                    app->tour, (int)STEPS);
     canvas_text_in(canvas, rect_cut_bottom(&inner, m->line[TEXT_NORMAL]), TEXT_NORMAL, ALIGN_LEFT,
                    theme->quiet, foot);

@@ -64,7 +64,7 @@ static void write_code(FILE *file, const struct timeline_info *info)
     fputs("],\"levels\":[", file);
     for (uint32_t i = 0; i < info->level_count; i++) {
         fputs(i ? "," : "", file);
-        markup_json(file, info->levels[i]);
+        markup_json(file, translate(info->levels[i]));
     }
     fputs("],", file);
 }
@@ -124,7 +124,8 @@ static enum simsm_status write_data(FILE *file, FILE *notes, struct run *run,
         if (status != SIMSM_OK && status != SIMSM_BAD_INPUT)
             return status;
         if (status == SIMSM_BAD_INPUT) {
-            fprintf(notes, "<p class=\"note\">SM %u is left out here: ", info->sm[i]);
+            fputs("<p class=\"note\">", notes);
+            fprintf(notes, _("SM %u is left out here: "), info->sm[i]);
             markup_text(notes, error->message);
             fputs("</p>\n", notes);
         }
@@ -142,8 +143,8 @@ static void write_page_head(FILE *file, const struct run *run, const char *progr
     if (program) {
         fputs("<nav><a href=\"", file);
         markup_link(file, program);
-        fputs("\">◀ The program</a>: the launch is seen here alone, with cold caches.</nav>\n",
-              file);
+        fprintf(file, "\">◀ %s</a>%s</nav>\n", _("The program"),
+                _(": the launch is seen here alone, with cold caches."));
     }
 }
 
@@ -193,15 +194,15 @@ static void write_comparison(FILE *file, struct run *run, struct run *other)
     compare_sentence(run, other, sentence, sizeof sentence);
     if (!*sentence)
         return;
-    fputs("<section id=\"compared\">\n<h2>Which run is faster, and why</h2>\n<p class=\"verdict\">",
-          file);
+    fprintf(file, "<section id=\"compared\">\n<h2>%s</h2>\n<p class=\"verdict\">",
+            _("Which run is faster, and why"));
     markup_text(file, sentence);
-    fputs("</p>\n<p>A is ", file);
+    fprintf(file, "</p>\n<p>%s", _("A is "));
     markup_text(file, compare_name(run));
-    fputs(", the run of this page; B is ", file);
+    fputs(_(", the run of this page; B is "), file);
     markup_text(file, compare_name(other));
-    fputs(". The picture <a href=\"#screen-compare\">Compare</a> shows both.</p>\n</section>\n",
-          file);
+    fprintf(file, "%s</p>\n</section>\n",
+            _(". The picture <a href=\"#screen-compare\">Compare</a> shows both."));
 }
 
 static void write_figures(FILE *file, struct run *run, struct run *other, const char *notes)
@@ -263,10 +264,9 @@ static enum simsm_status write_page(struct run *run, struct run *other, const ch
         write_page_head(file, run, program, &parts->colours);
         write_figures(file, run, other, parts->text[NOTES]);
         if (pictures == HTML_ALL_PICTURES)
-            fputs("<p class=\"aside\">The pictures below are screens of simsm-view; keys and "
-                  "clicks in "
-                  "their explanations work there.</p>\n",
-                  file);
+            fprintf(file, "<p class=\"aside\">%s</p>\n",
+                    _("The pictures below are screens of simsm-view; keys and clicks in their "
+                      "explanations work there."));
         fputs(parts->text[PICTURES], file);
         fprintf(file, "<p class=\"aside\">%s</p>\n</main>\n",
                 _("Words: <code>simsm explain WORD</code> says what a state, a metric or a word "

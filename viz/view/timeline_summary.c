@@ -103,16 +103,16 @@ static void write_longest(FILE *file, const struct view *view, struct track *tra
     char cycles[32], from[32];
     if (!find_longest(view, track, &wait))
         return;
-    (void)fprintf(file, "\nThe longest wait in view: %s cycles of %s from cycle %s, ",
-                  chart_cycles(wait.to - wait.from, cycles), simsm_states[wait.state].title,
-                  chart_cycles(wait.from, from));
+    (void)fprintf(file, _("\nThe longest wait in view: %s cycles of %s from cycle %s, "),
+                  chart_cycles(wait.to - wait.from, cycles),
+                  translate(simsm_states[wait.state].title), chart_cycles(wait.from, from));
     if (wait.block != VIEW_NONE)
-        (void)fprintf(file, "of warp %u of block %u, ", wait.warp, wait.block);
-    (void)fprintf(file, "sub-partition %u slot %u", wait.slot % info->sub_partitions,
+        (void)fprintf(file, _("of warp %u of block %u, "), wait.warp, wait.block);
+    (void)fprintf(file, _("sub-partition %u slot %u"), wait.slot % info->sub_partitions,
                   wait.slot / info->sub_partitions);
     if (wait.pc < info->line_count)
-        (void)fprintf(file, ", before %.100s", info->lines[wait.pc].text);
-    (void)fputs(".\n", file);
+        (void)fprintf(file, _(", before %.100s"), info->lines[wait.pc].text);
+    (void)fputs(_(".\n"), file);
 }
 
 char *timeline_summary(const struct view *view, struct track *track)

@@ -96,7 +96,7 @@ const char *compare_head(const struct compare_side *side, int i, char *text, siz
 {
     const struct timeline_info *info = run_info(side->view.run);
     char cycles[32], first[32];
-    (void)snprintf(text, size, "%c  %s cycles   %.100s   %.80s on %.40s   first block at %s",
+    (void)snprintf(text, size, _("%c  %s cycles   %.100s   %.80s on %.40s   first block at %s"),
                    'A' + i, chart_cycles((uint64_t)side->cycles, cycles),
                    compare_name(side->view.run), info->launch.name, info->gpu,
                    chart_cycles(run_first_block(side->view.run), first));
@@ -105,8 +105,8 @@ const char *compare_head(const struct compare_side *side, int i, char *text, siz
 
 const char *compare_aligned(const struct view *view)
 {
-    return view->options.from_launch ? "aligned at cycle 0 (m: at the first blocks)"
-                                     : "aligned at the first blocks (m: at cycle 0)";
+    return view->options.from_launch ? _("aligned at cycle 0 (m: at the first blocks)")
+                                     : _("aligned at the first blocks (m: at cycle 0)");
 }
 
 const char *compare_name(const struct run *run)

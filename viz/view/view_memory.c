@@ -141,7 +141,7 @@ static void draw_curves(struct view *view, struct canvas *canvas, const struct m
     }
     if (!any)
         canvas_text_in(canvas, (struct rect){plot.x, plot.y, plot.w, plot.h / 2}, TEXT_NORMAL,
-                       ALIGN_CENTRE, theme->quiet, "no such access in these cycles");
+                       ALIGN_CENTRE, theme->quiet, _("no such access in these cycles"));
     for (int c = 0; xs && ys && c < MOST_CURVES && chart->curves[c].label; c++)
         chart_curve(canvas, plot, &x, &y, xs, ys + (size_t)c * count, count, true,
                     theme->series[c]);

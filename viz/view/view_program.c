@@ -48,7 +48,7 @@ static size_t legend_entries(const struct view *view, struct legend_entry *entri
             entries[count++] = (struct legend_entry){.colour = look.colour,
                                                      .ink = colour_on(look.colour),
                                                      .hatch = look.hatch,
-                                                     .text = activity_looks[kind].name};
+                                                     .text = translate(activity_looks[kind].name)};
     }
     return count;
 }
