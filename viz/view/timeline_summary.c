@@ -142,7 +142,7 @@ char *timeline_summary(const struct view *view, struct track *track)
     for (uint32_t s;
          __builtin_popcount(taken) < SHOWN && (s = next_state(states, taken)) < SIMSM_STATE_COUNT;
          taken |= 1u << s)
-        (void)fprintf(file, "\n%.1f %%  %s: %s.\n", 100 * states[s] / all,
+        (void)fprintf(file, _("\n%.1f %%  %s: %s.\n"), 100 * states[s] / all,
                       translate(simsm_states[s].title), translate(simsm_states[s].meaning));
     if (first < SIMSM_STATE_COUNT)
         write_line(file, view, track, first);
