@@ -137,13 +137,13 @@ void figures_metrics(FILE *file, struct run *run)
             _("Figure"), _("Value"), _("Meaning"), _("Name in Nsight Compute or simsm"));
     const struct simsm_counter_info *issued = &simsm_counters[SIMSM_COUNTER_INST_EXECUTED];
     row(file, _("Warp instructions"),
-        quantity_count((double)stats->counter[SIMSM_COUNTER_INST_EXECUTED]).text, issued->meaning,
-        issued->name);
+        quantity_count((double)stats->counter[SIMSM_COUNTER_INST_EXECUTED]).text,
+        _("warp instructions executed"), issued->name);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct simsm_metric *metric = &metrics[rows[i].metric];
         if (!isnan(metric->value))
-            row(file, translate(rows[i].title), rows[i].show(metric->value).text, metric->meaning,
-                metric->name);
+            row(file, translate(rows[i].title), rows[i].show(metric->value).text,
+                translate(metric->meaning), metric->name);
     }
     fputs("</tbody></table></div>\n", file);
 }
