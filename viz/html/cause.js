@@ -63,7 +63,8 @@ function issuesBefore(slot, cycle, take) {
   let left = LOOK_BACK;
   for (let i = spanAt(slot, cycle); i >= 0 && slot.starts[i + 1] > since; i--) {
     if (slot.states[i] !== run.issued) continue;
-    for (let at = Math.min(slot.starts[i + 1], cycle) - 1; at >= slot.starts[i] && at >= since; at--)
+    const first = Math.max(slot.starts[i], since);
+    for (let at = Math.min(slot.starts[i + 1], cycle) - 1; at >= first; at--)
       if (left-- === 0 || take(at, slot.pcs[i] + at - slot.starts[i])) return;
   }
 }
@@ -97,8 +98,8 @@ function producerWords(slot, cycle, state) {
   let text = found.verb ? inLanguage(found.verb[0], found.verb[1], line, issued)
     : inLanguage('it waits for a barrier of %1, issued at cycle %2', line, issued);
   if (found.flight && found.flight.done)
-    text += inLanguage('; %1 answers at cycle %2', run.levels[found.flight.level] || inLanguage('the memory'),
-      groups(found.flight.done));
+    text += inLanguage('; %1 answers at cycle %2',
+      run.levels[found.flight.level] || inLanguage('the memory'), groups(found.flight.done));
   return text;
 }
 
@@ -130,7 +131,8 @@ function barrierWords(s, cycle) {
     if (!['barrier', 'exited', 'empty'].includes(state.name))
       missing.push(tenant(slot, cycle).warp + ' (' + state.title + ')');
   }
-  return missing.length ? inLanguage('of block %1 it waits for warp %2', block, missing.join(', ')) : '';
+  if (!missing.length) return '';
+  return inLanguage('of block %1 it waits for warp %2', block, missing.join(', '));
 }
 
 // Returns a sentence, or ''.

@@ -125,7 +125,8 @@ function drawLabels() {
   ctx.fillStyle = view.colours.quiet;
   for (const row of view.rows) {
     const index = Math.floor(row.slot / run.subs);
-    if (index % every === 0) ctx.fillText(inLanguage('slot %1', index), LABELS - 6, row.y + view.row / 2);
+    if (index % every === 0)
+      ctx.fillText(inLanguage('slot %1', index), LABELS - 6, row.y + view.row / 2);
   }
 }
 
@@ -276,7 +277,8 @@ function drawStrips(issues) {
     if (view.coarse)
       known.forEach((share, x) => {
         const h = Math.min(1, share) * (STRIP - 2);
-        if (h > 0) ctx.fillRect(LABELS + x / view.ratio, strip.y + STRIP - 2 - h, 1 / view.ratio, h);
+        if (h > 0)
+          ctx.fillRect(LABELS + x / view.ratio, strip.y + STRIP - 2 - h, 1 / view.ratio, h);
       });
     else
       for (const [from, to] of known) {

@@ -16,7 +16,8 @@ function redraw() {
     placeMark();
     const { from, to } = view;
     byId('range').textContent = inLanguage('cycles %1 to %2', groups(from), groups(Math.ceil(to))) +
-      (view.shownPerPixel >= 1 ? inLanguage(', %1 per pixel', view.shownPerPixel.toPrecision(3)) : '');
+      (view.shownPerPixel < 1 ? ''
+        : inLanguage(', %1 per pixel', view.shownPerPixel.toPrecision(3)));
   });
 }
 
@@ -98,9 +99,10 @@ function coarseWords(s, cycle) {
 
 function describe(cell) {
   const s = view.rows[cell.row].slot;
-  byId('cell').textContent = inLanguage('cycle %1, SM %2, sub-partition %3, slot %4', groups(cell.cycle),
-    view.sm.number, s % run.subs, Math.floor(s / run.subs)) +
-    (view.sm.exact ? exactWords(view.sm.slots[s], cell.cycle) + exactCause(s, cell.cycle) : coarseWords(s, cell.cycle));
+  byId('cell').textContent = inLanguage('cycle %1, SM %2, sub-partition %3, slot %4',
+    groups(cell.cycle), view.sm.number, s % run.subs, Math.floor(s / run.subs)) +
+    (view.sm.exact ? exactWords(view.sm.slots[s], cell.cycle) + exactCause(s, cell.cycle)
+      : coarseWords(s, cell.cycle));
 }
 
 // Places the frame around the selected cell.
@@ -216,10 +218,11 @@ function chooseSm(index, keep) {
   view.sm = unpacked.get(index);
   selected.row = -1;
   byId('cell').textContent = view.sm.used.includes(true)
-    ? inLanguage('Point at a cell to read what the warp does, and why.') : inLanguage('No warp ran on this SM.');
+    ? inLanguage('Point at a cell to read what the warp does, and why.')
+    : inLanguage('No warp ran on this SM.');
   byId('coarse').hidden = view.sm.exact;
-  byId('coarse').textContent = inLanguage('This SM is here in steps of %1 cycles, so that the page stays ' +
-    'small; simsm-view shows the file in single cycles.', groups(2 ** view.sm.shift));
+  byId('coarse').textContent = inLanguage('This SM is here in steps of %1 cycles, so that the ' +
+    'page stays small; simsm-view shows the file in single cycles.', groups(2 ** view.sm.shift));
   layout();
   if (keep) show(view.from, view.to);
   else whole();
