@@ -29,24 +29,32 @@ mv "$library" "$library.kept"
 rm -rf "$simulator"/lib/libsimsm.so "$simulator"/lib/libsimsm.so.? "$simulator/include" \
     "$simulator/lib/pkgconfig" "$simulator"/share/{doc,man,bash-completion,zsh,fish}
 mv "$library.kept" "$simulator/lib/libsimsm.so.0"
-# The licences of the libraries that auditwheel adds.
-if command -v dpkg >/dev/null; then
-    mkdir "$simulator/share/licenses"
-    ldd "$simulator/bin/simsm" "$simulator/bin/simsm-view" | sed -n 's/.*=> \(.*\) (.*/\1/p' | sort -u |
-        while read -r path; do
-            package=$(dpkg -S "$(readlink -f "$path")" 2>/dev/null | sed 's/:.*//;q' || true)
-            if [ -n "$package" ]; then
-                cp "/usr/share/doc/$package/copyright" "$simulator/share/licenses/$package"
-            fi
-        done
-fi
+# The licences of the libraries that auditwheel adds; every manylinux has libc6 and zlib1g.
+licences=$simulator/share/licenses
+mkdir "$licences"
+found=0
+while read -r path; do
+    path=$(readlink -f "$path")
+    package=$(dpkg -S "$path" "${path#/usr}" 2>/dev/null | sed 's/:.*//;q' || true)
+    case $package in
+    '' | libc6 | zlib1g) continue ;;
+    esac
+    cp "/usr/share/doc/$package/copyright" "$licences/$package"
+    found=$((found + 1))
+done < <(ldd "$simulator/bin/simsm" "$simulator/bin/simsm-view" | sed -n 's/.*=> \(.*\) (.*/\1/p' | sort -u)
 
 "$venv/bin/python" -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation \
     --wheel-dir "$build/wheel/dist" "$tree"
 wheel=$(echo "$build"/wheel/dist/*.whl)
 # auditwheel adds the libraries that the simulator needs, but for those that every manylinux has.
 if PATH=$venv/bin:$PATH "$venv/bin/auditwheel" repair --wheel-dir "$out" "$wheel" >"$build/wheel/audit.log" 2>&1; then
-    sed -n 's/.*Fixed-up wheel written to //p' "$build/wheel/audit.log"
+    wheel=$(sed -n 's/.*Fixed-up wheel written to //p' "$build/wheel/audit.log")
+    added=$("$venv/bin/python" -m zipfile -l "$wheel" | grep -c '^pysimsm\.libs/.*\.so')
+    if [ "$added" -ne "$found" ]; then
+        echo "the wheel has $added libraries, and the licences of $found: see $licences" >&2
+        exit 1
+    fi
+    echo "$wheel"
 else
     cat "$build/wheel/audit.log" >&2
     echo "auditwheel cannot repair the wheel" >&2

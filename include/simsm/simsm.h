@@ -25,7 +25,7 @@ extern "C" {
 
 #define SIMSM_VERSION "0.1.0"
 
-#define SIMSM_THREADS_MAX 1024
+enum { SIMSM_THREADS_MAX = 1024 };
 
 struct simsm;
 

@@ -192,9 +192,11 @@ static enum simsm_status read_lesson_key(struct yaml_reader *reader, const char 
     double answer = 0;
     if (strcmp(key, "exercises") == 0)
         return read_exercises(reader, lesson);
+    if (strcmp(key, "run") == 0)
+        return read_text(reader, key, lesson->run);
     if (strcmp(key, "answer") != 0)
         return yaml_reader_fail(reader, yaml_reader_place(reader),
-                                "'%s': expected answer or exercises", key);
+                                "'%s': expected answer, run or exercises", key);
     enum simsm_status status = read_number(reader, key, &answer);
     lesson->answer = (uint32_t)answer;
     return status;

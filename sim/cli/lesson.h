@@ -1,7 +1,7 @@
 /*
  * A lesson: a page of docs/lessons, which is also what `simsm learn` shows. Every page has the same
  * parts in the same order. A comment `<!-- simsm learn ... -->` at its end has, as YAML, the number
- * of the right prediction and the conditions of the exercises. A folder beside the pages, named
+ * of the right prediction, a command that shows it, and the conditions of the exercises. A folder beside the pages, named
  * after a language, has the same pages in that language, without this comment.
  */
 #ifndef SIM_CLI_LESSON_H
@@ -41,7 +41,8 @@ struct lesson {
     char path[LESSON_PATH];
     char *text; /* the page; owned */
     size_t size;
-    uint32_t answer; /* the right prediction, from 1 */
+    uint32_t answer;        /* the right prediction, from 1 */
+    char run[LESSON_ENTRY]; /* the command whose run shows it, for pages in a browser; "": none */
     struct lesson_exercise exercise[LESSON_EXERCISES];
     uint32_t exercises;
 };

@@ -58,12 +58,12 @@ json_t *lesson_json(const struct lesson *lesson)
     json_t *exercises = json_array();
     for (uint32_t i = 1; i <= lesson->exercises; i++)
         (void)json_array_append_new(exercises, exercise_json(lesson, i));
-    return json_pack("{si ss ss so so s{so so si} so so so so}", "number", (int)lesson->number,
+    return json_pack("{si ss ss so so s{so so si} so so so so so}", "number", (int)lesson->number,
                      "name", lesson->name, "title", lesson->title, "question",
                      text_of(lesson_section(lesson, LESSON_QUESTION)), "code",
                      text_of(lesson_section(lesson, LESSON_CODE)), "predict", "question",
                      text_of(before_list(predict)), "answers", entries_of(predict), "answer",
-                     (int)lesson->answer, "experiment",
+                     (int)lesson->answer, "run", text_or_null(lesson->run), "experiment",
                      text_of(lesson_section(lesson, LESSON_EXPERIMENT)), "why",
                      text_of(lesson_section(lesson, LESSON_WHY)), "hardware",
                      text_of(lesson_section(lesson, LESSON_HARDWARE)), "exercises", exercises);

@@ -15,11 +15,11 @@ if(BUILD_SHARED_LIBS)
   install(FILES ${SIMSM_CDEF} DESTINATION ${CMAKE_INSTALL_DATADIR}/simsm)
 endif()
 
-# `cpack` makes a package of Debian (./dev deb).
+# `cpack` makes a package of Debian (./dev deb), of which somebody is the maintainer:
+# cpack -D "CPACK_PACKAGE_CONTACT=NAME <ADDRESS>".
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME simsm)
 set(CPACK_PACKAGE_VENDOR simsm)
-set(CPACK_PACKAGE_CONTACT "The authors of simsm <simsm@example.org>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_PACKAGE_DESCRIPTION "Simulates the streaming multiprocessors of a GPU, warp by warp and
 cycle by cycle, and reports what each warp did in every cycle and why. It

@@ -7,6 +7,7 @@
 #define SIM_LANGUAGE_LANGUAGE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /*
  * Chooses the language: "en" or "zh"; NULL: the language of the environment (LC_ALL, LC_MESSAGES,
@@ -23,6 +24,9 @@ const char *language_name(void);
 
 /* Returns the translation of `english`, or `english` if it has none. Never free it. */
 const char *translate(const char *english) __attribute__((format_arg(1)));
+
+/* Returns translation `index` of the chosen language, and its English text; NULL after the last. */
+const char *translation_at(uint32_t index, const char **english);
 
 /* The names that xgettext looks for: translates a literal; marks one that is translated later. */
 #define _(english)  translate(english)

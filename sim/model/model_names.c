@@ -1,6 +1,8 @@
 /* The tables of include/simsm/defs as arrays. */
 #include "simsm/names.h"
 
+#include "language/language.h"
+
 const struct simsm_state_info simsm_states[SIMSM_STATE_COUNT] = {
 #define STATE(id, name_, letter_, dark_, light_, xterm_, title_, meaning_)                         \
     [SIMSM_STATE_##id] = {.name = (name_),                                                         \
@@ -47,7 +49,7 @@ const struct simsm_counter_info simsm_counters[SIMSM_COUNTER_COUNT] = {
 };
 
 const char *const simsm_levels[SIMSM_LEVEL_COUNT] = {
-    [SIMSM_LEVEL_SHARED] = "shared memory",
+    [SIMSM_LEVEL_SHARED] = N_("shared memory"),
     [SIMSM_LEVEL_L1] = "L1",
     [SIMSM_LEVEL_L2] = "L2",
     [SIMSM_LEVEL_DRAM] = "DRAM",

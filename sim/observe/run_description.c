@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "language/language.h"
 #include "simsm/simsm.h"
 
 /* Appends a section: its number, its length and the bytes of `part`, which is then empty. */
@@ -148,8 +149,8 @@ static void add_pipes(struct byte_buffer *part, const struct simsm_config *confi
 static void add_levels(struct byte_buffer *part, const struct simsm_config *config)
 {
     static const char *const plain[] = {
-        [SIMSM_IDEAL_memory_model] = "ideal memory without caches",
-        [SIMSM_FIXED_memory_model] = "a memory of fixed latency without caches",
+        [SIMSM_IDEAL_memory_model] = N_("ideal memory without caches"),
+        [SIMSM_FIXED_memory_model] = N_("a memory of fixed latency without caches"),
     };
     buffer_add_varint(part, SIMSM_LEVEL_COUNT);
     for (int i = 0; i < SIMSM_LEVEL_COUNT; i++)

@@ -14,13 +14,13 @@ bool wave_count_words(const struct simsm_stats *stats, char *text, size_t size)
     unsigned long long full = blocks / wave;
     unsigned long long rest = blocks % wave;
     if (!full)
-        (void)snprintf(text, size, "less than one: %llu block%s, and room for %llu", rest,
+        (void)snprintf(text, size, _("less than one: %llu block%s, and room for %llu"), rest,
                        rest == 1 ? "" : "s", wave);
     else if (rest)
-        (void)snprintf(text, size, "%llu full; the last one has %llu of %llu blocks", full, rest,
+        (void)snprintf(text, size, _("%llu full; the last one has %llu of %llu blocks"), full, rest,
                        wave);
     else
-        (void)snprintf(text, size, "all full: %llu blocks at a time on %u SM%s", wave, stats->sms,
-                       stats->sms == 1 ? "" : "s");
+        (void)snprintf(text, size, _("all full: %llu blocks at a time on %u SM%s"), wave,
+                       stats->sms, stats->sms == 1 ? "" : "s");
     return true;
 }

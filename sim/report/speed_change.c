@@ -18,6 +18,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "language/language.h"
+
 enum other_part { PART_LAUNCH = SIMSM_STATE_COUNT, PART_WARPS, PART_SMS, PART_CLOCK, PARTS };
 
 #define S(state) (1u << SIMSM_STATE_##state)
@@ -256,7 +258,7 @@ static void write_phrase(const struct parts *parts, const struct cause_rule *rul
                          char text[SPEED_PHRASE])
 {
     text[0] = '\0';
-    for (const char *s = rule->phrase; *s;) {
+    for (const char *s = translate(rule->phrase); *s;) {
         const size_t plain = strcspn(s, "{");
         append(text, SPEED_PHRASE, s, plain);
         s += plain;
@@ -288,8 +290,9 @@ static void describe(const struct parts *parts, unsigned candidate, struct speed
     }
     const unsigned state = candidate - RULES;
     cause->rule = simsm_states[state].name;
-    (void)snprintf(cause->phrase, sizeof cause->phrase, "%s went from %s to %s cycles",
-                   state_phrases[state], quantity_count(state_time(parts->a, state)).text,
+    (void)snprintf(cause->phrase, sizeof cause->phrase, _("%s went from %s to %s cycles"),
+                   translate(state_phrases[state]),
+                   quantity_count(state_time(parts->a, state)).text,
                    quantity_count(state_time(parts->b, state)).text);
 }
 
@@ -326,16 +329,20 @@ static void write_how_much(struct speed_change *change)
 {
     const double ratio = change->ratio, times = ratio < 1 ? 1 / ratio : ratio;
     if (ratio == 1)
-        (void)snprintf(change->how_much, sizeof change->how_much, "As fast, to the cycle");
+        (void)snprintf(change->how_much, sizeof change->how_much, "%s", _("As fast, to the cycle"));
     else if (change->noise)
-        (void)snprintf(change->how_much, sizeof change->how_much, "As fast: %.2g %% %s time",
-                       100 * fabs(ratio - 1), ratio < 1 ? "less" : "more");
+        (void)snprintf(change->how_much, sizeof change->how_much,
+                       ratio < 1 ? _("As fast: %.2g %% less time")
+                                 : _("As fast: %.2g %% more time"),
+                       100 * fabs(ratio - 1));
     else if (times >= 1.5)
-        (void)snprintf(change->how_much, sizeof change->how_much, "%s times %s",
-                       quantity_ratio(times).text, ratio < 1 ? "faster" : "slower");
+        (void)snprintf(change->how_much, sizeof change->how_much,
+                       ratio < 1 ? _("%s times faster") : _("%s times slower"),
+                       quantity_ratio(times).text);
     else
-        (void)snprintf(change->how_much, sizeof change->how_much, "%.1f %% %s time",
-                       100 * fabs(ratio - 1), ratio < 1 ? "less" : "more");
+        (void)snprintf(change->how_much, sizeof change->how_much,
+                       ratio < 1 ? _("%.1f %% less time") : _("%.1f %% more time"),
+                       100 * fabs(ratio - 1));
 }
 
 void speed_change_find(const struct speed_side *a, const struct speed_side *b, double threshold,
@@ -355,7 +362,7 @@ void speed_change_find(const struct speed_side *a, const struct speed_side *b, d
         take(&parts, next);
     }
     (void)snprintf(change->sentence, sizeof change->sentence, "%s%s%s%s%s", change->how_much,
-                   change->causes ? "; " : "", change->causes ? change->cause[0].phrase : "",
-                   change->causes > 1 ? ", and " : "",
+                   change->causes ? _("; ") : "", change->causes ? change->cause[0].phrase : "",
+                   change->causes > 1 ? _(", and ") : "",
                    change->causes > 1 ? change->cause[1].phrase : "");
 }

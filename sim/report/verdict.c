@@ -249,9 +249,12 @@ static void write_sentence(const struct rule *rule, const struct input *in,
             (void)snprintf(q.text, sizeof q.text, "%s",
                            simsm_pipes[metrics_busiest_pipe(in->metrics)].name);
         } else if (s[1] == 'b') {
-            q = quantity_of((double)in->stats->blocks_total, "block");
+            const uint64_t blocks = in->stats->blocks_total;
+            (void)snprintf(q.text, sizeof q.text, _("%s block%s"),
+                           quantity_count((double)blocks).text, blocks == 1 ? "" : "s");
         } else if (s[1] == 's') {
-            q = quantity_of((double)in->stats->sms, "SM");
+            (void)snprintf(q.text, sizeof q.text, _("%u SM%s"), in->stats->sms,
+                           in->stats->sms == 1 ? "" : "s");
         } else {
             enum figure f = rule->when[s[1] - '0'].figure;
             q = figures[f].unit[0] ? quantity_percent(value[f]) : quantity_ratio(value[f]);

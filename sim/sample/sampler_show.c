@@ -39,7 +39,7 @@ static void print_group(const struct sample_group *group, FILE *file)
                  of_group = group->estimated ? estimate.half : 0;
     if (in_launches > 0 || of_group > 0)
         (void)snprintf(half, sizeof half, "+-%.2f %%",
-                       100 * hypot(in_launches, of_group) / estimate.mean);
+                       100 * sqrt(in_launches * in_launches + of_group * of_group) / estimate.mean);
     (void)fprintf(file, "        %-28.28s %8llu %7u %7llu %7llu %12.0f %10s  %s\n",
                   printable(group->kernel, name, sizeof name), (unsigned long long)group->members,
                   group->count, (unsigned long long)copies, (unsigned long long)group->estimated,

@@ -144,7 +144,8 @@ static void print_flight(const struct explain *e, const struct producer *p, uint
         explain_print(e,
                       "The answer comes from %s: its last part is there at cycle %llu, %s after "
                       "the issue.",
-                      f->level < e->info->level_count ? e->info->levels[f->level] : _("the memory"),
+                      f->level < e->info->level_count ? translate(e->info->levels[f->level])
+                                                      : _("the memory"),
                       done, explain_cycles(f->done - p->issue->cycle, count));
     else
         explain_print(e, "Its answer does not come within the recorded time.");

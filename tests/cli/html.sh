@@ -54,7 +54,7 @@ probe()
         --dump-dom "file://$copy" 2>"$scratch/browser.log" |
         sed -n '/<pre id="probe">/,/<\/pre>/p' | sed 's/<[^>]*>//g' >"$scratch/out"
     says "problems: none" "colours: true" "whole: cycles 0 to" "zoomed: true" "kept: true" "dragged: true" \
-        "page scrolls on: true" "pinched: 3" "key zoomed: true" "selected: row 1, 10 from the middle, marked" "pictures: 9" "foreign: 0"
+        "page scrolls on: true" "pinched: 3" "key zoomed: true" "key whole: true" "selected: row 1, 10 from the middle, marked" "pictures: 9" "foreign: 0"
     [ "$(sed -n 's/^whole: //p' "$scratch/out")" = "$(sed -n 's/^back: //p' "$scratch/out")" ] ||
         fail "the whole run is not the same twice"
 }

@@ -112,6 +112,8 @@ expect 2 view t4 "$trace" --png "$scratch/x.png"
 told "simsm view CONFIG TRACE -- --png"
 expect 2 view "$scratch/kept.smtl" --png "$scratch/x.png" --size 639x360
 told "from 640x360"
+expect 2 view "$scratch/kept.smtl" --tui --tour
+told "leave out --tui"
 expect 1 view "$scratch/kept.smtl" --png /dev/full
 told "/dev/full"
 (unset DISPLAY WAYLAND_DISPLAY XDG_RUNTIME_DIR SDL_VIDEODRIVER; expect 1 view "$scratch/kept.smtl")

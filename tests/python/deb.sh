@@ -7,10 +7,16 @@ for tool in dpkg-deb dpkg-shlibdeps; do
 done
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-./dev deb "$scratch"
+if DEBEMAIL='' ./dev deb "$scratch" 2>/dev/null; then
+    echo "a package without a maintainer was built"
+    exit 1
+fi
+DEBEMAIL=maintainer@example.org ./dev deb "$scratch"
 package=$(echo "$scratch"/simsm_*.deb)
 dpkg-deb -f "$package" Depends | grep 'libc6 (>=' | grep libjansson4 | grep -q libsdl2 ||
     { echo "dependencies: $(dpkg-deb -f "$package" Depends)"; exit 1; }
+[ "$(dpkg-deb -f "$package" Maintainer)" = "The simsm authors <maintainer@example.org>" ] ||
+    { echo "maintainer: $(dpkg-deb -f "$package" Maintainer)"; exit 1; }
 dpkg-deb -x "$package" "$scratch/root"
 for file in bin/simsm bin/simsm-view include/simsm/simsm.h lib/libsimsm.so.0 lib/simsm/libcudart.so.12 \
     share/man/man1/simsm.1.gz share/doc/simsm/copyright share/doc/simsm/changelog.gz \

@@ -265,3 +265,19 @@ def test_notebook_display():
     shown = pysimsm.run("t4", saxpy())._repr_html_()  # pylint: disable=protected-access
     assert shown.startswith("<table><tr><td>kernel</td><td") and "sm__cycles_elapsed.max" in shown
     assert '<iframe srcdoc="' in shown and "&lt;canvas" in shown
+
+
+@pytest.mark.skipif(not os.environ.get("VIEW"), reason="simsm-view is not built")
+def test_page_is_kept(monkeypatch):
+    result = pysimsm.run("t4", saxpy())
+    page = result.page()
+    monkeypatch.setenv("SIMSM", "/nowhere/simsm")
+    assert result.page() is page
+
+
+def test_record_ends_where_the_run_ended(tmp_path):
+    result = pysimsm.run("t4", saxpy(), max_cycles=1000)
+    assert not result.complete
+    result.record(tmp_path / "part.smtl")
+    with pysimsm.Timeline(tmp_path / "part.smtl") as timeline:
+        assert timeline.cycles == result.cycles

@@ -1,34 +1,47 @@
-// Checks the lessons of the page: web_lessons.js SITE SIMSM SCRATCH. What a lesson says of its run
-// (its row `shows`) must be in the report of the command.
+// Checks the lessons of the page: web_lessons.js SITE SIMSM COMMANDS SCRATCH. All are there, and each
+// begins with a run that the command accepts as the page does. COMMANDS is viz/web/commands.js.
 'use strict';
 
 const { execFileSync } = require('child_process');
 const fs = require('fs');
-const [site, simsm, scratch] = process.argv.slice(2);
-const table = new Function(fs.readFileSync(site + '/data.js', 'utf8') + '\nreturn site;')();
-let failed = 0;
+const [pages, simsm, commands, scratch] = process.argv.slice(2);
+const [site, scenesOf] = new Function(fs.readFileSync(pages + '/data.js', 'utf8') +
+  fs.readFileSync(commands, 'utf8') + `
+const switchKeys = { memory: 'memory.model', scheduler: 'sm.scheduler', divergence: 'divergence.first' };
+return [site, scenesOf];`)();
+let failed = 0, buttons = 0;
 
-for (const lesson of table.lessons) {
-  const complain = (what) => {
-    console.error('lesson ' + lesson.id + ': ' + what);
-    failed = 1;
-  };
-  if (!table.traces[lesson.trace] || !table.configs[lesson.config]) {
-    complain('its kernel or its GPU does not exist');
-    continue;
-  }
-  for (const part of ['title', 'question', 'why', 'next'])
-    if (!lesson[part]) complain('it has no ' + part);
-  if (!(lesson.choices.length > 1 && lesson.choices[lesson.right])) complain('no choice is right');
-  fs.writeFileSync(scratch + '/lesson.trace', table.traces[lesson.trace]);
-  const options = Object.entries(lesson.params || {}).flatMap(([name, value]) =>
-    ['--param', name + '=' + value]);
-  if (lesson.memory) options.push('--memory', lesson.memory);
-  const run = (...more) => execFileSync(simsm,
-    [lesson.config, scratch + '/lesson.trace', ...options, ...more], { encoding: 'utf8' });
-  const report = run() + run('--full');
-  for (const text of lesson.shows)
-    if (!new RegExp(text).test(report)) complain('its report has no "' + text + '"');
+function check(lesson, what, value) {
+  if (value) return;
+  console.error('lesson ' + lesson.number + ': ' + what);
+  failed = 1;
 }
-console.log(table.lessons.length + ' lessons');
+
+// The command takes what the page takes of a scene.
+function runs(scene) {
+  if (scene.calculator) return true;
+  fs.writeFileSync(scratch + '/lesson.trace', site.traces[scene.trace]);
+  const options = Object.entries(scene.params).map(([name, value]) => '--param=' + name + '=' + value);
+  if (scene.settings) options.push(...scene.settings.split('\n').map((line) => '--set=' + line));
+  if (scene.memory) options.push('--memory=' + scene.memory);
+  return / cycles/.test(execFileSync(simsm, [scene.config, scratch + '/lesson.trace', ...options], { encoding: 'utf8' }));
+}
+
+for (const lesson of site.lessons.en) {
+  const { answers, answer } = lesson.predict;
+  check(lesson, 'it has no right answer', answers.length > 1 && answers[answer - 1]);
+  const scenes = scenesOf(lesson.run || '');
+  check(lesson, 'the page cannot run: ' + lesson.run, scenes.length === 1 && runs(scenes[0]));
+  for (const line of (lesson.why + '\n' + lesson.experiment).split('\n'))
+    if (line.startsWith('$ ')) buttons += scenesOf(line).length;
+}
+if (site.lessons.en.map(({ number }) => number).join() !== Array.from({ length: 13 }, (_, i) => i + 1).join()) {
+  console.error('not all lessons are there');
+  failed = 1;
+}
+if (buttons < 80) {
+  console.error('only ' + buttons + ' runs of the lessons are buttons');
+  failed = 1;
+}
+console.log(site.lessons.en.length + ' lessons, ' + buttons + ' runs');
 process.exit(failed);

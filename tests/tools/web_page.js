@@ -161,14 +161,83 @@ async function files() {
   check('a timeline is shown', await browser.evaluate(`/first_look/.test(${frame}.contentDocument.title)`));
   await rerun(drop(scratch + '/first.smtr', 'first.smtr'));
   check('a recording is simulated', /first_look: 2 blocks/.test(await words('report')));
+  check('what a link cannot carry is said', /link cannot carry/.test(await words('dropped')));
+  check('and no link is offered', await browser.evaluate("document.getElementById('share').disabled"));
+}
+
+// A link to other parameters of the kernel that is shown, and to a lesson.
+async function moreLinks() {
+  await browser.evaluate(choose('scenario', 'trace/latency'));
+  await until('/latency/.test(document.getElementById("report").textContent)', 'the kernel latency');
+  await browser.evaluate('share()');
+  await sleep(600);
+  const field = "document.querySelector('#parameters input')";
+  const links = [];
+  for (const value of [3, 5]) {
+    const before = await browser.evaluate('location.hash');
+    await rerun(`${field}.value = '${value}', ${field}.dispatchEvent(new Event('input', { bubbles: true }))`);
+    await until(`location.hash !== '${before}'`, 'the link of another parameter');
+    links.push(await browser.evaluate('location.hash'));
+  }
+  await rerun(`location.hash = '${links[0]}'`);
+  check('the field has the parameter of the link', await browser.evaluate(`${field}.value`) === '3');
+  check('and so has the run', /--param n=3/.test(await words('report')));
 }
 
 async function lesson() {
-  await browser.evaluate(choose('scenario', 'lesson/' + await browser.evaluate('site.lessons[0].id')));
+  await browser.evaluate(choose('scenario', 'lesson/2'));
   await until("document.querySelectorAll('#lesson .choices button').length > 1", 'the question');
   check('nothing is shown before', !/cycles/.test(await words('numbers')));
   await rerun("document.querySelector('#lesson .choices button').click()");
-  check('the answer', /Yes|You predicted/.test(await words('lesson')));
+  check('the answer', /You predicted/.test(await words('lesson')));
+  check('its run: ' + await words('numbers'), await cyclesOf() === 107);
+  await rerun("[...document.querySelectorAll('#lesson .run')].at(-1).click()");
+  check('the kernel of an exercise', /kernel sum_thread0/.test(await browser.evaluate('editor.text')));
+  await browser.evaluate('share()');
+  await sleep(600);
+  const link = await browser.evaluate('location.href');
+  await browser.open('about:blank');
+  await browser.open(link);
+  await until('document.documentElement && Number(document.documentElement.dataset.ready) > 0', 'the lesson opens');
+  check('the link has the lesson', /What does a branch cost/.test(await words('lesson')));
+  await browser.evaluate(choose('scenario', 'lesson/8'));
+  await browser.evaluate("document.querySelector('#lesson .choices button').click()");
+  await until("/blocks of 128 threads/.test(document.getElementById('calculator').textContent)", 'the calculator of a lesson');
+}
+
+// A long run says how far it is, the page stays usable, and what has run is shown when it is stopped.
+async function stopping() {
+  await browser.evaluate(choose('scenario', 'trace/latency'));
+  await until('/latency/.test(document.getElementById("report").textContent)', 'the kernel latency');
+  await browser.evaluate("result.choose('timeline')");
+  await browser.evaluate(setText("area.value.replace('rounds = 1000', 'rounds = 100000000')"));
+  await until("/cycles so far/.test(document.getElementById('sofar').textContent)", 'progress');
+  await browser.evaluate("document.getElementById('tab-calculator').click()");
+  await browser.evaluate(choose('calc-threads', '64'));
+  await until("/blocks of 64 threads/.test(document.getElementById('calculator').textContent)", 'the calculator meanwhile');
+  const began = Date.now();
+  await rerun("document.getElementById('stop').click()");
+  console.log(kind + ': stopped and drawn within ' + (Date.now() - began) + ' ms');
+  check('it says that it was stopped', /You stopped the run/.test(await words('summary')));
+  check('and what ran', /stopped by the user after/.test(await words('report')) && await cyclesOf() > 1000);
+  check('no progress remains', await browser.evaluate("document.getElementById('progress').hidden"));
+}
+
+// In Chinese, then back in English.
+async function chinese() {
+  await browser.open('about:blank');
+  await browser.open('file://' + site + '/index.html?lang=zh');
+  await until('document.documentElement && Number(document.documentElement.dataset.ready) > 0', 'the page in Chinese');
+  if (await browser.evaluate('language.name') !== 'zh') {
+    console.log(kind + ': no Chinese: there was no msgfmt');
+    return;
+  }
+  const english = await browser.evaluate(`[...document.querySelectorAll('button, label > span, legend, summary, optgroup, [data-tr]')]
+    .map((e) => e.label || e.textContent).filter((text) => /^[ -~]*[a-z]{4}[ -~]*$/.test(text) && text !== 'English' && text !== 'lane').join()`);
+  check('all is in Chinese: ' + english, english === '');
+  check('the state, too', /线程束主要处于：.*[一-鿿].* %/.test(await words('numbers')));
+  await rerun("document.getElementById('language').click()");
+  check('and back', /Warps mostly/.test(await words('numbers')) && /Where time goes/.test(await words('tabs')));
 }
 
 async function narrow() {
@@ -182,7 +251,8 @@ async function narrow() {
 async function run() {
   const start = kind === 'firefox' ? startFirefox : startChromium;
   browser = await start(program, scratch + '/profile-' + kind, [1280, 800]);
-  for (const part of [firstScreen, typing, switches, views, keyboard, links, files, lesson, narrow]) {
+  for (const part of [firstScreen, typing, switches, views, keyboard, links, files, moreLinks, lesson,
+    stopping, chinese, narrow]) {
     await part();
     check(part.name + ': ' + browser.problems.join(), !browser.problems.length);
   }

@@ -1,5 +1,5 @@
 // Runs the simulator of the page in node: web_reports.js ENGINE CONFIGS OUT TRACE CONFIG [OPTION...]
-// An option is one line of web_simulate(). Writes short, full and timeline into the folder OUT.
+// An option is one line of web_open(). Writes short, full and timeline into the folder OUT.
 'use strict';
 
 const fs = require('fs');

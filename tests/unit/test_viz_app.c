@@ -13,6 +13,7 @@
 #include "app/moves.h"
 #include "app/search.h"
 #include "view/timeline_parts.h"
+#include "view/view_compare.h"
 #include "viz_fixture.h"
 
 static const char path[] = "test_viz_app.tmp.smtl";
@@ -264,6 +265,43 @@ static void test_drag_moves_what_is_under_it(void **state)
     assert_true(fabs(cycle_at(f, x + 60) - cycle) < 1e-6);
 }
 
+/* The strip of the whole run: a press goes there, a drag moves the picture or one of its edges. */
+static void test_minimap(void **state)
+{
+    struct fixture *f = start(state);
+    const struct view_place *place = &f->app.view.place;
+    press_keys(f, "1");
+    assert_int_equal(f->app.map.w, 0); /* none in a window this low */
+    struct canvas *small = f->canvas;
+    f->canvas = canvas_create(1280, 720, 100);
+    app_resize(&f->app, 1280, 720, 100);
+    press_keys(f, "z w w w w w w");
+    const struct rect map = f->app.map;
+    const double all = (double)run_end(f->run), shown = place->to - place->from;
+    const int y = map.y + map.h / 2;
+    assert_int_equal(map.x, f->app.view.time_area.x);
+    assert_true(map.w > 0 && map.y + map.h <= f->app.view.time_area.y);
+    app_press(&f->app, map.x + map.w * 3 / 4, y, false);
+    assert_true(fabs((place->from + place->to) / 2 - all * 3 / 4) < 2 * all / map.w);
+    app_move(&f->app, map.x + map.w / 4, y);
+    assert_true(fabs((place->from + place->to) / 2 - all / 4) < 2 * all / map.w);
+    assert_true(fabs(place->to - place->from - shown) < 1e-6);
+    app_release(&f->app, map.x + map.w / 4, y);
+    draw(f);
+    const double from = place->from, to = place->to;
+    const int edge = map.x + (int)(to / all * map.w);
+    app_press(&f->app, edge, y, false);
+    app_move(&f->app, edge + 100, y + 300); /* also beside the strip */
+    app_release(&f->app, edge + 100, y + 300);
+    assert_true(fabs(place->from - from) < 1e-6);
+    assert_true(fabs(place->to - to - 100 * all / map.w) < 2 * all / map.w);
+    assert_int_equal(place->slot, VIEW_NONE); /* nothing below was selected */
+    app_move(&f->app, edge, y);
+    assert_true(fabs(place->from - from) < 1e-6);
+    canvas_destroy(f->canvas);
+    f->canvas = small;
+}
+
 static void test_click_selects_what_is_there(void **state)
 {
     struct fixture *f = start(state);
@@ -293,6 +331,17 @@ static void test_click_selects_what_is_there(void **state)
     }
     assert_true(chosen > 5);
     viz_plain_free(&plain);
+}
+
+static void test_block_of_an_sm_that_is_not_recorded(void **state)
+{
+    struct fixture *f = start(state);
+    press_keys(f, "3");
+    f->app.view.target = (struct view_target){.kind = TARGET_BLOCK, .sm = 77, .cycle = 1};
+    select_target(&f->app);
+    assert_non_null(strstr(f->app.message, "SM 77 is not recorded"));
+    assert_non_null(strstr(f->app.message, "--timeline-sm"));
+    assert_int_equal(f->app.view.place.screen, SCREEN_WAVES);
 }
 
 static void test_bookmarks_keep_place_and_zoom(void **state)
@@ -652,6 +701,39 @@ static void test_search_counts(void **state)
     assert_int_equal(f->app.view.mark_count, 0);
 }
 
+/* The tour ends by itself, by escape, or by a click beside its box, and returns to where it began.
+ */
+static void test_tour(void **state)
+{
+    struct fixture *f = start(state);
+    press_keys(f, "6 down");
+    const struct view_place before = f->app.view.place;
+    const uint64_t hash = canvas_hash(f->canvas);
+    press_keys(f, "shift+t");
+    assert_int_equal(f->app.tour, 1);
+    assert_true(canvas_hash(f->canvas) != hash);
+    press_keys(f, "space space right return left");
+    assert_int_equal(f->app.tour, 4);
+    assert_int_equal(f->app.view.place.screen, SCREEN_TIMELINE);
+    app_press(&f->app, f->app.tour_box.x + 1, f->app.tour_box.y + 1, false);
+    draw(f);
+    assert_int_equal(f->app.tour, 5);
+    press_keys(f, "space space");
+    assert_int_equal(f->app.tour, 0);
+    assert_true(same_place(&f->app.view.place, &before));
+    press_keys(f, "shift+t space escape");
+    assert_int_equal(f->app.tour, 0);
+    assert_true(same_place(&f->app.view.place, &before));
+    press_keys(f, "shift+t space");
+    app_press(&f->app, 0, HEIGHT - 1, false);
+    draw(f);
+    assert_int_equal(f->app.tour, 0);
+    assert_true(same_place(&f->app.view.place, &before));
+    press_keys(f, "shift+t 3"); /* another key does what it does without the tour */
+    assert_int_equal(f->app.tour, 0);
+    assert_int_equal(f->app.view.place.screen, SCREEN_WAVES);
+}
+
 static void test_wishes(void **state)
 {
     struct fixture *f = start(state);
@@ -668,6 +750,40 @@ static void test_wishes(void **state)
         press_keys(f, cases[i].key);
         assert_int_equal(f->app.wish, cases[i].wish);
     }
+}
+
+/* Two runs whose first blocks start at different cycles: the second one begins later by 300. */
+static void test_compare_alignment(void **state)
+{
+    struct fixture *f = *state;
+    static const char late_path[] = "test_viz_app_late.tmp.smtl";
+    struct fake_events events[3] = {{0}};
+    const uint64_t cycles = fake_kernel(&events[0], 0, SLOTS, 6, 4, 6, 1);
+    for (uint32_t i = 0; i < events[0].count; i++)
+        events[0].list[i].cycle += 300;
+    viz_record(late_path, events, 3, SLOTS, cycles + 300);
+    free(events[0].list);
+    struct run *late = viz_open(late_path);
+    const uint64_t first = run_first_block(f->run), later = run_first_block(late);
+    assert_int_equal(later, first + 300);
+    for (int swapped = 0; swapped < 2; swapped++) {
+        app_init(&f->app, swapped ? late : f->run, swapped ? f->run : late, WIDTH, HEIGHT, 100);
+        f->app.view.patient = true;
+        struct view *view = &f->app.view;
+        press_keys(f, "8 z");
+        assert_int_equal(view_shift(view), swapped ? -300 : 300);
+        assert_int_equal(view_begin(view), swapped ? 300 : 0);
+        static struct compare_side side;
+        assert_true(compare_open(view, view->other, &side));
+        assert_true(fabs(side.view.place.from - view->place.from - (double)view_shift(view)) <
+                    1e-6);
+        press_keys(f, "m");
+        assert_int_equal(view_shift(view), 0);
+        assert_true(view->place.from < 1e-6); /* the whole of both runs stays in view */
+        assert_int_equal(view_end(view), run_end(late));
+    }
+    run_close(late);
+    assert_int_equal(unlink(late_path), 0);
 }
 
 static uint64_t frame(struct fixture *f)
@@ -767,7 +883,9 @@ int main(void)
         cmocka_unit_test(test_zoom_keeps_the_cycle_under_the_pointer),
         cmocka_unit_test(test_pan_stays_in_the_run),
         cmocka_unit_test(test_drag_moves_what_is_under_it),
+        cmocka_unit_test(test_minimap),
         cmocka_unit_test(test_click_selects_what_is_there),
+        cmocka_unit_test(test_block_of_an_sm_that_is_not_recorded),
         cmocka_unit_test(test_bookmarks_keep_place_and_zoom),
         cmocka_unit_test(test_back),
         cmocka_unit_test(test_back_from_zooming_and_dragging),
@@ -783,7 +901,9 @@ int main(void)
         cmocka_unit_test(test_playing),
         cmocka_unit_test(test_search_counts),
         cmocka_unit_test(test_stretch),
+        cmocka_unit_test(test_tour),
         cmocka_unit_test(test_wishes),
+        cmocka_unit_test(test_compare_alignment),
         cmocka_unit_test(test_switches),
         cmocka_unit_test(test_random_input),
     };

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -15,6 +16,7 @@
 #include "report/costly.h"
 #include "view/timeline_parts.h"
 #include "view/view_overview.h"
+#include "view/view_source.h"
 #include "viz_fixture.h"
 
 static const char path[] = "test_viz_findings.tmp.smtl";
@@ -129,6 +131,26 @@ static void test_ways(void **state)
 }
 
 /* Before a cell is selected, "Why?" names the state that most cycles go to, and its instruction. */
+enum { SEARCHED = 100000 };
+
+/* Checks that a slot waits for these cycles, and that no slot of the SM waits longer. */
+static void longest_is(struct track *track, uint32_t slot, uint64_t from, uint64_t cycles)
+{
+    const struct history *history = NULL;
+    struct simsm_error error;
+    assert_int_equal(track_history(track, 0, SEARCHED, &history, &error), SIMSM_OK);
+    const struct timeline_span *span = history_span_at(history, slot, from);
+    assert_int_equal(span->from, from);
+    assert_int_equal(span->to - span->from, cycles);
+    for (uint32_t s = 0; s < run_info(run)->slots; s++)
+        for (uint32_t i = 0; i < history->slot[s].span_count; i++) {
+            span = &history->slot[s].spans[i];
+            const enum state_family family = state_family_of(run_known_state(run, span->state));
+            if (family != FAMILY_EMPTY && family != FAMILY_WORKS && span->from < SEARCHED)
+                assert_true(span->to - span->from <= cycles);
+        }
+}
+
 static void test_summary(void **state)
 {
     (void)state;
@@ -140,6 +162,24 @@ static void test_summary(void **state)
     assert_non_null(strstr(text, "Long scoreboard: waits for data from global"));
     assert_non_null(
         strstr(text, "Most of the state Long scoreboard is at FMUL R8, R6, 2.0 (line 31)"));
+    assert_null(strstr(text, "The longest wait")); /* too many cycles for a frame */
+    free(text);
+    app_show_cycles(&app, 0, SEARCHED);
+    text = timeline_summary(&app.view, track);
+    unsigned long long cycles = 0, from = 0;
+    unsigned warp, block, sub, slot;
+    const char *wait = strstr(text, "The longest wait in view: ");
+    assert_non_null(wait);
+    char plain[400] = "";
+    for (size_t used = 0; *wait && used + 1 < sizeof plain; wait++) /* without groups of digits */
+        if (*wait != ',' || wait[1] == ' ')
+            plain[used++] = *wait;
+    assert_int_equal(sscanf(plain,
+                            "The longest wait in view: %llu cycles of Long scoreboard from cycle "
+                            "%llu, of warp %u of block %u, sub-partition %u slot %u",
+                            &cycles, &from, &warp, &block, &sub, &slot),
+                     6);
+    longest_is(track, sub + 4 * slot, from, cycles);
     free(text);
     app_show_cycles(&app, 0, 100); /* before the first block */
     text = timeline_summary(&app.view, track);
@@ -191,12 +231,72 @@ static void test_source_order(void **state)
     assert_int_equal(app.view.options.source, SOURCE_INSTRUCTIONS);
 }
 
+/* Returns the value that an order compares, so that it falls from row to row; NAN: none. */
+static double falls(enum source_order order, const struct track_line *sums,
+                    const struct source_row *row)
+{
+    struct source_memory memory;
+    const bool has = source_memory(&app.view, row->line, false, &memory);
+    switch (order) {
+    case SOURCE_INSTRUCTIONS:
+        return (double)source_waiting(sums);
+    case SOURCE_ISSUES:
+        return (double)sums->issues;
+    case SOURCE_LANES:
+        return -(double)sums->threads / (double)sums->issues;
+    case SOURCE_SECTORS:
+        return has ? memory.sectors : NAN;
+    case SOURCE_HITS:
+        return has ? -memory.hits : NAN;
+    default:
+        return -(double)row->line;
+    }
+}
+
+/* Every order, forward and backward: values fall or rise, rows without a value come last. */
+static void test_source_orders(void **state)
+{
+    (void)state;
+    static const enum source_order orders[] = {SOURCE_CODE,  SOURCE_INSTRUCTIONS, SOURCE_ISSUES,
+                                               SOURCE_LANES, SOURCE_SECTORS,      SOURCE_HITS};
+    start(SCREEN_SOURCE);
+    struct simsm_error error;
+    struct track *track = run_track(app.view.run, app.view.place.sm, UINT32_MAX, &error);
+    const struct track_line *lines = track_lines(track);
+    for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
+        for (int backward = 0; backward < 2; backward++) {
+            uint32_t count;
+            int changes = 0;
+            double last = INFINITY;
+            app.view.options.source = orders[i];
+            app.view.options.source_backward = backward;
+            struct source_row *rows = source_rows(&app.view, lines, &count);
+            assert_int_equal(count, run_info(app.view.run)->line_count);
+            for (uint32_t k = 0; k < count; k++) {
+                double value = falls(orders[i], &lines[rows[k].line], &rows[k]);
+                value = isnan(value) ? -INFINITY : backward ? -value : value;
+                assert_true(value <= last);
+                changes += k > 0 && value < last;
+                last = value;
+            }
+            free(rows);
+            assert_true(changes > 0);
+        }
+    start(SCREEN_SOURCE);
+    app_key(&app, "m");
+    app_key(&app, "shift+m");
+    assert_true(app.view.options.source_backward);
+    app_key(&app, "m"); /* the next order begins forward */
+    assert_int_equal(app.view.options.source, SOURCE_LINES);
+    assert_false(app.view.options.source_backward);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rows),         cmocka_unit_test(test_ways),
         cmocka_unit_test(test_summary),      cmocka_unit_test(test_buttons),
-        cmocka_unit_test(test_source_order),
+        cmocka_unit_test(test_source_order), cmocka_unit_test(test_source_orders),
     };
     return cmocka_run_group_tests(tests, open_all, close_all);
 }

@@ -19,6 +19,17 @@ status=0
 env -u DISPLAY SDL_VIDEODRIVER=x11 timeout 20 "$VIEW" "$file" >"$scratch/out" 2>"$scratch/err" || status=$?
 [ "$status" -eq 1 ] && grep -q 'no display' "$scratch/err" || fail "x11 without a server: $status"
 
+# The first window begins with the tour, which is kept.
+SDL_VIDEODRIVER=dummy XDG_STATE_HOME=$scratch/state timeout 20 "$VIEW" "$file" 2>"$scratch/err" &
+viewer=$!
+for _ in $(seq 100); do
+    [ ! -e "$scratch/state/simsm/tour" ] || break
+    sleep 0.1
+done
+kill "$viewer"
+wait "$viewer" 2>/dev/null || true
+[ -e "$scratch/state/simsm/tour" ] || fail "the tour was not kept: $(cat "$scratch/err")"
+
 command -v Xvfb >/dev/null || { echo "Xvfb is not installed: the window is not tested"; exit 77; }
 
 # The server takes a free number of its own and tells it.
@@ -31,7 +42,7 @@ for _ in $(seq 100); do
 done
 [ -s "$scratch/number" ] || { cat "$scratch/server"; echo "Xvfb does not run here"; exit 77; }
 DISPLAY=:$(cat "$scratch/number")
-export DISPLAY SDL_VIDEODRIVER=x11
+export DISPLAY SDL_VIDEODRIVER=x11 XDG_STATE_HOME=/dev/null # no tour
 unset WAYLAND_DISPLAY
 
 options=(--size 800x600 --screen timeline --theme light --scale 100)

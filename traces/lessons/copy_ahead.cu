@@ -5,7 +5,7 @@
 // tiles have room in shared memory. A warp group multiplies. With one stage the two take turns: a
 // tile is copied, then multiplied. With more, copies run ahead of the products.
 //
-// copy_ahead.sm_90a.cubin was compiled from this file by nvcc of CUDA 13.0 (V13.0.88):
+// copy_ahead.sm_90a.cubin was compiled from this file, in a tree at /simsm, by nvcc 13.0.88:
 //     nvcc -cubin -O3 -lineinfo -std=c++17 -arch=sm_90a -o copy_ahead.sm_90a.cubin copy_ahead.cu
 #include "../../cuda/probe/async.cuh"
 #include "../../cuda/probe/wgmma.cuh"

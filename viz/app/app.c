@@ -190,6 +190,8 @@ bool app_key(struct app *app, const char *key)
         app_typed(app, key);
         return true;
     }
+    if (tour_key(app, key))
+        return true;
     enum app_action action = action_of(key);
     if (action != ACTION_COUNT)
         app_do(app, action);
@@ -223,8 +225,7 @@ static void wheel_zoom(struct app *app, int x, double clicks)
 void app_wheel(struct app *app, int x, int y, double clicks, bool shift, bool ctrl)
 {
     struct view *view = &app->view;
-    app->tips = false;
-    if (app->help)
+    if (app->help || app->tour)
         return;
     if (ctrl)
         place_rows(app, clicks > 0 ? 1 : -1);
@@ -234,6 +235,8 @@ void app_wheel(struct app *app, int x, int y, double clicks, bool shift, bool ct
         occupancy_step(view, view->target.field, clicks > 0 ? 1 : -1);
     else if (rect_has(view->time_area, x, y))
         wheel_zoom(app, x, clicks);
+    else if (rect_has(app->map, x, y))
+        wheel_zoom(app, view->time_area.x + view->time_area.w / 2, clicks);
     else
         scroll_by(app, -3 * clicks);
 }
@@ -246,13 +249,12 @@ static double cycle_at(const struct app *app, int x)
 /* A click selects nothing if no frame has been drawn with the pointer there. */
 void app_press(struct app *app, int x, int y, bool twice)
 {
-    app->tips = false;
     app->message[0] = '\0';
     app->remembered = false;
     app_move(app, x, y);
     if (app->ask == ASK_VALUE)
         app->ask = ASK_NOTHING;
-    if (app->help)
+    if (app->help || tour_press(app, x, y))
         return;
     if (twice) {
         enum view_target_kind kind = app->view.target.kind;
@@ -265,6 +267,8 @@ void app_press(struct app *app, int x, int y, bool twice)
         }
         return;
     }
+    if (minimap_press(app, x, y))
+        return;
     app->dragging = rect_has(app->view.time_area, x, y);
     app->drag_x = x;
     app->drag_y = y;
@@ -295,7 +299,8 @@ void app_press_stretch(struct app *app, int x, int y)
 {
     struct view *view = &app->view;
     app_move(app, x, y);
-    if (app->help || view->place.screen != SCREEN_TIMELINE || view->target.kind != TARGET_CELL)
+    if (app->help || app->tour || view->place.screen != SCREEN_TIMELINE ||
+        view->target.kind != TARGET_CELL)
         return;
     app->drag_x = x;
     app->drag_y = y;
@@ -309,6 +314,7 @@ void app_move(struct app *app, int x, int y)
     struct view *view = &app->view;
     if (app->stretching)
         stretch_to(app, x);
+    minimap_move(app, x);
     if (app->dragging && x != view->pointer_x) {
         place_remember_once(app);
         place_move_to(app, view->place.from - (x - view->pointer_x) * place_per_px(app));
@@ -325,6 +331,7 @@ void app_release(struct app *app, int x, int y)
     bool click = app->dragging && abs(x - app->drag_x) < slack && abs(y - app->drag_y) < slack;
     app_move(app, x, y);
     app->dragging = app->stretching = false;
+    app->grip = GRIP_NONE;
     if (click)
         select_target(app);
 }
@@ -334,7 +341,7 @@ void app_resize(struct app *app, int width, int height, int scale)
     app->width = width;
     app->height = height;
     app->scale = scale;
-    app->view.time_area = (struct rect){0};
+    app->view.time_area = app->map = (struct rect){0};
     place_clamp(app);
 }
 

@@ -43,19 +43,24 @@ enum app_ask {
 
 enum { APP_BACK = 64, APP_BOOKMARKS = 10, APP_TEXT = 128 };
 
+/* What a drag in the strip of the whole run moves: the marked part, or one of its edges. */
+enum app_grip { GRIP_NONE, GRIP_RANGE, GRIP_FROM, GRIP_TO };
+
 /* What only the program around the application can do. The program reads the wish and resets it. */
 enum app_wish { WISH_NOTHING, WISH_QUIT, WISH_PNG, WISH_SVG, WISH_CSV, WISH_ONE_WARP, WISH_LAUNCH };
 
 struct app {
     struct view view;
-    int width, height, scale; /* of the canvas in device pixels; of texts in percent */
-    bool help;                /* the help page is open */
-    int help_page;            /* page of the help text, from 0 */
-    int help_pages;           /* number of its pages, from the last frame */
-    bool tips;                /* at the first start: a few hints over the picture */
-    enum app_ask ask;         /* what the line at the bottom asks for */
-    char text[APP_TEXT];      /* text typed so far */
-    char message[256];        /* the result of the last action, for the line at the bottom */
+    int width, height, scale;    /* of the canvas in device pixels; of texts in percent */
+    bool help;                   /* the help page is open */
+    int help_page;               /* page of the help text, from 0 */
+    int help_pages;              /* number of its pages, from the last frame */
+    uint32_t tour;               /* step of the tour, from 1; 0: the tour is not shown */
+    struct view_place tour_from; /* where the tour began, and where it ends */
+    struct rect tour_box;        /* the words of the step, as last drawn */
+    enum app_ask ask;            /* what the line at the bottom asks for */
+    char text[APP_TEXT];         /* text typed so far */
+    char message[256];           /* the result of the last action, for the line at the bottom */
     struct view_place back[APP_BACK]; /* places for "back"; the last one is the newest */
     uint32_t back_count;
     bool remembered; /* the place before a series of zooms and pans is in `back` already */
@@ -70,6 +75,9 @@ struct app {
     bool stretching; /* a drag with Shift selects cycles for a table */
     int drag_x, drag_y;
     uint32_t drag_sub; /* sub-partition in which the drag with Shift began */
+    struct rect map;   /* the strip of the whole run, as last drawn; w = 0: none */
+    enum app_grip grip;
+    double grip_at; /* GRIP_RANGE: cycles from the left edge of the marked part to the pointer */
     enum app_wish wish;
     /* WISH_LAUNCH: the place to show in the timeline of wanted.launch; to = 0: the whole run */
     struct view_place wanted;
@@ -97,6 +105,9 @@ void app_show_program(struct app *app, const struct program_file *program);
  * run that was shown. The run stays the caller's.
  */
 void app_show_launch(struct app *app, struct run *run);
+
+/* Shows the first step of the tour. */
+void tour_start(struct app *app);
 
 /* Draws a frame: tabs, question, screen, status line. */
 void app_draw(struct app *app, struct canvas *canvas);

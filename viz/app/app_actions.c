@@ -161,12 +161,24 @@ static void do_mode(struct app *app, int unused)
     else if (app->view.place.screen == SCREEN_LANES)
         options->by_instruction = !options->by_instruction;
     else if (app->view.place.screen == SCREEN_SOURCE)
-        options->source = (enum source_order)((options->source + 1u) % SOURCE_ORDER_COUNT);
+        select_order(app, (enum source_order)((options->source + 1u) % SOURCE_ORDER_COUNT));
     else if (app->view.place.screen == SCREEN_MEMORY)
         options->memory_sums = !options->memory_sums;
+    else if (app->view.place.screen == SCREEN_COMPARE && app->view.other)
+        place_align(app);
     else
         (void)snprintf(app->message, sizeof app->message,
                        _("this screen has no other mode: m has no effect"));
+}
+
+static void do_turn(struct app *app, int unused)
+{
+    (void)unused;
+    if (app->view.place.screen == SCREEN_SOURCE)
+        select_order(app, app->view.options.source);
+    else
+        (void)snprintf(app->message, sizeof app->message,
+                       _("this screen has no order: shift+m has no effect"));
 }
 
 static void do_scale(struct app *app, int by)
@@ -179,6 +191,12 @@ static void do_scale(struct app *app, int by)
 static void do_wish(struct app *app, int wish)
 {
     app->wish = (enum app_wish)wish;
+}
+
+static void do_tour(struct app *app, int unused)
+{
+    (void)unused;
+    tour_start(app);
 }
 
 static void do_help(struct app *app, int unused)
@@ -204,6 +222,6 @@ void app_do(struct app *app, enum app_action action)
     SIMSM_CHECK(action < ACTION_COUNT && actions[action].run, "action %d of %d", (int)action,
                 (int)ACTION_COUNT);
     app->message[0] = '\0';
-    app->tips = false;
+    tour_leave(app);
     actions[action].run(app, actions[action].with);
 }

@@ -87,10 +87,12 @@ static void draw_buttons(struct app *app, struct canvas *canvas, struct rect bar
     }
 }
 
-static void draw_tabs(struct app *app, struct canvas *canvas, struct rect bar)
+/* Returns where the tabs and the buttons are. */
+static struct tour_places draw_tabs(struct app *app, struct canvas *canvas, struct rect bar)
 {
     const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(&app->view);
+    const struct rect all = bar;
     canvas_fill(canvas, bar, theme->panel);
     canvas_fill(canvas, (struct rect){bar.x, bar.y + bar.h - m->px, bar.w, m->px}, theme->line);
     const enum tab_words words = tabs_that_fit(app->view.place.screen, m, bar.w);
@@ -109,8 +111,13 @@ static void draw_tabs(struct app *app, struct canvas *canvas, struct rect bar)
         canvas_text_in(canvas, tab, TEXT_NORMAL, ALIGN_CENTRE, here ? theme->text : theme->quiet,
                        text);
     }
+    const struct tour_places places = {
+        .tabs = {all.x, all.y, bar.x - all.x, all.h},
+        .buttons = {bar.x, all.y, bar.w, all.h},
+    };
     rect_cut_right(&bar, m->pad);
     draw_buttons(app, canvas, bar);
+    return places;
 }
 
 static const char *policy_text(struct run *run, char *text, size_t size)
@@ -221,25 +228,7 @@ static void draw_status(const struct app *app, struct canvas *canvas, struct rec
                    words);
 }
 
-static void draw_tips(const struct app *app, struct canvas *canvas, struct rect area)
-{
-    const struct metrics *m = canvas_metrics(canvas);
-    const struct theme *theme = view_theme(&app->view);
-    char text[192];
-    (void)snprintf(text, sizeof text,
-                   _("Turn the wheel to zoom, drag to move.\n"
-                     "Click a cell to read why the warp is in that state.\n"
-                     "Keys %s to %s change the screen; ? shows all keys."),
-                   screens[0].key, screens[SCREEN_COUNT - 1].key);
-    struct rect box = {.w = 56 * m->advance[TEXT_LARGE], .h = 3 * m->line[TEXT_LARGE] + 4 * m->pad};
-    box.x = area.x + (area.w - box.w) / 2;
-    box.y = area.y + (area.h - box.h) / 2;
-    canvas_blend(canvas, box, theme->panel, 235);
-    canvas_frame(canvas, box, m->px, theme->accent);
-    canvas_paragraph(canvas, rect_inset(box, 2 * m->pad), TEXT_LARGE, theme->text, text, true);
-}
-
-static void draw_screen(struct app *app, struct canvas *canvas, struct rect area)
+static void draw_screen(struct app *app, struct canvas *canvas, struct rect area, struct rect map)
 {
     struct view *view = &app->view;
     SIMSM_CHECK(view->place.screen < SCREEN_COUNT, "screen %d of %d", (int)view->place.screen,
@@ -249,9 +238,10 @@ static void draw_screen(struct app *app, struct canvas *canvas, struct rect area
     if (!view->patient)
         view_begin_frame(view);
     screens[view->place.screen].draw(view, canvas);
+    canvas_unclip(canvas, saved);
+    minimap_draw(app, canvas, map);
     if (!view->patient)
         view_end_frame(view);
-    canvas_unclip(canvas, saved);
 }
 
 bool app_follow(struct app *app)
@@ -271,15 +261,16 @@ void app_draw(struct app *app, struct canvas *canvas)
     struct rect status = rect_cut_bottom(&all, m->line[TEXT_NORMAL] + m->pad);
     struct rect head = rect_cut_top(&all, m->line[TEXT_TITLE] + m->line[TEXT_NORMAL] + 2 * m->pad);
     draw_head(app, canvas, rect_inset(head, m->pad));
-    draw_screen(app, canvas, all);
+    struct rect map = rect_cut_top(&all, minimap_height(app));
+    draw_screen(app, canvas, all, map);
     if (app_follow(app)) {
         canvas_fill(canvas, all, view_theme(view)->ground);
-        draw_screen(app, canvas, all);
+        draw_screen(app, canvas, all, map);
     }
-    draw_tabs(app, canvas, bar);
-    if (app->tips && !app->help)
-        draw_tips(app, canvas, all);
+    struct tour_places places = draw_tabs(app, canvas, bar);
     draw_status(app, canvas, status);
+    places.screen = all;
+    tour_draw(app, canvas, &places);
     if (app->help) {
         all.h += status.h;
         frame_help(app, canvas, all);

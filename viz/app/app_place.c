@@ -5,6 +5,7 @@
 #include "app/moves.h"
 #include "base/check.h"
 #include "language/language.h"
+#include "view/view_compare.h"
 
 enum { ROW_LEAST = 1, ROW_MOST = 40, ROW_FIRST = 12 };
 
@@ -173,6 +174,18 @@ static bool shows_all(const struct app *app)
     const struct view_place *place = &app->view.place;
     return app->view.run && place->from <= (double)view_begin(&app->view) &&
            place->to >= (double)view_end(&app->view);
+}
+
+void place_align(struct app *app)
+{
+    const bool whole = shows_all(app);
+    app->view.options.from_launch = !app->view.options.from_launch;
+    if (whole)
+        app_show_cycles(app, (double)view_begin(&app->view), (double)view_end(&app->view));
+    else
+        place_clamp(app);
+    (void)snprintf(app->message, sizeof app->message, _("the runs are %s"),
+                   compare_aligned(&app->view));
 }
 
 void place_screen(struct app *app, uint32_t screen)

@@ -77,19 +77,25 @@ const char app_mouse_help[] =
        "with Shift to see what warps do in a stretch. Click to select, click twice to see a state "
        "whole. Click a tab to change the screen.");
 
+/* Only a window has the strip. */
+static const char strip_help[] = N_("The strip above a time axis is the whole run, with the cycles "
+                                    "in view framed: click or drag to "
+                                    "go there, drag an edge of the frame to see more or less.");
+
 /* Draws the title, the screen's paragraph and the mouse. Returns the height. */
 static int draw_intro(const struct app *app, struct canvas *canvas, struct rect area, bool draw)
 {
     const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(&app->view);
     const struct screen *screen = &screens[app->view.place.screen];
-    const char *const paragraphs[] = {translate(screen->help), translate(app_mouse_help)};
+    const char *const paragraphs[] = {translate(screen->help), translate(app_mouse_help),
+                                      translate(strip_help)};
     int top = area.y;
     struct rect title = rect_cut_top(&area, m->line[TEXT_TITLE]);
     if (draw)
         canvas_text_in(canvas, title, TEXT_TITLE, ALIGN_LEFT, theme->text,
                        translate(screen->title));
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 3; i++)
         rect_cut_top(&area,
                      canvas_paragraph(canvas, area, TEXT_NORMAL, theme->text, paragraphs[i], draw) +
                          m->pad);

@@ -44,6 +44,9 @@ double place_per_px(const struct app *app);
 /* Changes the height of rows by one step up or down. */
 void place_rows(struct app *app, int by);
 
+/* Aligns the runs of the screen Compare at their first blocks, or at cycle 0. */
+void place_align(struct app *app);
+
 /*
  * Changes to a screen, modulo the number of screens. Without a run, only the screen Program can be
  * shown.
@@ -91,6 +94,9 @@ void select_nothing(struct app *app);
 /* Follows the selected row of Overview, or opens the selected launch of Program. */
 void select_enter(struct app *app, int unused);
 
+/* Lists the screen Source in another order; the same order again: the other way round. */
+void select_order(struct app *app, enum source_order order);
+
 /* Selects what is under the pointer. */
 void select_target(struct app *app);
 
@@ -111,6 +117,37 @@ void select_launch(struct app *app, const char *number);
 
 /* Opens the timeline of the selected launch. */
 void activity_enter(struct app *app);
+
+/* ---- The strip of the whole run (minimap.c) ---- */
+
+/* Returns the height of the strip above the screen; 0: the screen or the window has none. */
+int minimap_height(const struct app *app);
+
+/* Draws the strip, after the screen. Sets app->map. */
+void minimap_draw(struct app *app, struct canvas *canvas, struct rect strip);
+
+/* Takes hold of the strip. Returns false if (x, y) is not in it. */
+bool minimap_press(struct app *app, int x, int y);
+
+/* Drags what minimap_press() has taken hold of. */
+void minimap_move(struct app *app, int x);
+
+/* ---- The tour (tour.c) ---- */
+
+/* Parts of the window that steps of the tour point at. */
+struct tour_places {
+    struct rect tabs, screen, buttons;
+};
+
+/* Ends the tour, if it is shown, and returns to the place where it began. */
+void tour_leave(struct app *app);
+
+/* Handle a key and a press during the tour. Return false if others should handle it. */
+bool tour_key(struct app *app, const char *key);
+bool tour_press(struct app *app, int x, int y);
+
+/* Draws the step of the tour over the frame. */
+void tour_draw(struct app *app, struct canvas *canvas, const struct tour_places *places);
 
 /* Draws the help page over `area` (help.c). */
 void frame_help(struct app *app, struct canvas *canvas, struct rect area);

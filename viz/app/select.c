@@ -6,6 +6,7 @@
 #include "app/moves.h"
 #include "app/search.h"
 #include "language/language.h"
+#include "timeline/cycle_selection.h"
 #include "view/view_occupancy.h"
 #include "view/view_overview.h"
 #include "view/view_source.h"
@@ -317,21 +318,12 @@ void select_nothing(struct app *app)
     app->view.place.cursor = false;
 }
 
-static bool is_recorded(const struct app *app, uint32_t sm)
-{
-    const struct timeline_info *info = run_info(app->view.run);
-    for (uint32_t i = 0; i < info->sm_count; i++)
-        if (info->sm[i] == sm)
-            return true;
-    return false;
-}
-
 static void go_to_block(struct app *app, const struct view_target *target)
 {
-    if (!is_recorded(app, target->sm)) {
+    struct simsm_error error;
+    if (selection_check_sm(run_info(app->view.run), target->sm, &error) != SIMSM_OK) {
         (void)snprintf(app->message, sizeof app->message,
-                       _("SM %u is not in the file: simsm --timeline-sm chooses the recorded SMs"),
-                       target->sm);
+                       _("%.170s: simsm --timeline-sm chooses the recorded SMs"), error.message);
         return;
     }
     place_remember(app);
@@ -340,6 +332,14 @@ static void go_to_block(struct app *app, const struct view_target *target)
     app->view.place.cycle = target->cycle;
     app->view.place.cursor = true;
     place_centre_on(app, (double)target->cycle);
+}
+
+void select_order(struct app *app, enum source_order order)
+{
+    struct view_options *options = &app->view.options;
+    options->source_backward = options->source == order && !options->source_backward;
+    options->source = order;
+    app->view.place.scroll = 0;
 }
 
 void select_target(struct app *app)
@@ -378,8 +378,7 @@ void select_target(struct app *app)
         follow_way(app, target->screen, target->line);
         break;
     case TARGET_ORDER:
-        app->view.options.source = (enum source_order)target->value;
-        place->scroll = 0;
+        select_order(app, (enum source_order)target->value);
         break;
     case TARGET_ACTION:
         app_do(app, (enum app_action)target->value);

@@ -244,7 +244,7 @@ void canvas_arrow(struct canvas *canvas, int x0, int y0, int x1, int y1, uint32_
     canvas_polyline(canvas, line, 2, canvas->metrics.px * 24, colour);
     double dx = x1 - x0;
     double dy = y1 - y0;
-    double length = hypot(dx, dy);
+    double length = sqrt(dx * dx + dy * dy);
     if (length < 1)
         return;
     double size = 7.0 * canvas->metrics.scale / 100;

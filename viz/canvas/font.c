@@ -106,9 +106,15 @@ static void stroke(uint8_t *cell, const struct font *font, struct font_point a, 
     }
 }
 
+static double distance_of(struct font_point from, struct font_point to)
+{
+    double dx = to.x - from.x, dy = to.y - from.y;
+    return sqrt(dx * dx + dy * dy); /* hypot() would need glibc 2.35 */
+}
+
 static struct font_point towards(struct font_point from, struct font_point to, double distance)
 {
-    double length = hypot(to.x - from.x, to.y - from.y);
+    double length = distance_of(from, to);
     double t = length > 0 ? distance / length : 0;
     return (struct font_point){.x = from.x + (to.x - from.x) * t,
                                .y = from.y + (to.y - from.y) * t};
@@ -123,8 +129,8 @@ static double least(double a, double b)
 static struct font_point corner(uint8_t *cell, const struct font *font, struct font_point pen,
                                 struct font_point at, struct font_point next, double half)
 {
-    double before = hypot(at.x - pen.x, at.y - pen.y);
-    double after = hypot(next.x - at.x, next.y - at.y);
+    double before = distance_of(pen, at);
+    double after = distance_of(at, next);
     double radius = least(least(before, after / 2), font->w * 0.32);
     struct font_point from = towards(at, pen, radius);
     struct font_point to = towards(at, next, radius);

@@ -20,14 +20,16 @@ function common(a, b) {
   return -1;
 }
 
+// Returns the words of a dependence and its register; null: there is none.
 function dependence(head, earlier) {
-  for (const [verb, mine, its, link] of [['needs', head.src, earlier.dst, ' from '],
-    ['overwrites', head.dst, earlier.dst, ' behind '],
-    ['overwrites', head.dst, earlier.src, ' behind ']]) {
+  const needs = 'it needs %1 from %2, issued at cycle %3';
+  const overwrites = 'it overwrites %1 behind %2, issued at cycle %3';
+  for (const [words, mine, its] of [[needs, head.src, earlier.dst],
+    [overwrites, head.dst, earlier.dst], [overwrites, head.dst, earlier.src]]) {
     const register = common(mine, its);
-    if (register >= 0) return verb + ' ' + registerName(register) + link;
+    if (register >= 0) return [words, registerName(register)];
   }
-  return '';
+  return null;
 }
 
 // Returns the flight of the issue at a cycle, or undefined.
@@ -61,7 +63,8 @@ function issuesBefore(slot, cycle, take) {
   let left = LOOK_BACK;
   for (let i = spanAt(slot, cycle); i >= 0 && slot.starts[i + 1] > since; i--) {
     if (slot.states[i] !== run.issued) continue;
-    for (let at = Math.min(slot.starts[i + 1], cycle) - 1; at >= slot.starts[i] && at >= since; at--)
+    const first = Math.max(slot.starts[i], since);
+    for (let at = Math.min(slot.starts[i + 1], cycle) - 1; at >= first; at--)
       if (left-- === 0 || take(at, slot.pcs[i] + at - slot.starts[i])) return;
   }
 }
@@ -91,11 +94,12 @@ function producer(slot, cycle, state) {
 function producerWords(slot, cycle, state) {
   const found = producer(slot, cycle, state);
   if (!found) return '';
-  let text = (found.verb ? 'it ' + found.verb : 'it waits for a barrier of ') +
-    run.lines[found.pc] + ', issued at cycle ' + groups(found.issued);
+  const line = run.lines[found.pc], issued = groups(found.issued);
+  let text = found.verb ? inLanguage(found.verb[0], found.verb[1], line, issued)
+    : inLanguage('it waits for a barrier of %1, issued at cycle %2', line, issued);
   if (found.flight && found.flight.done)
-    text += '; ' + (run.levels[found.flight.level] || 'the memory') + ' answers at cycle ' +
-      groups(found.flight.done);
+    text += inLanguage('; %1 answers at cycle %2',
+      run.levels[found.flight.level] || inLanguage('the memory'), groups(found.flight.done));
   return text;
 }
 
@@ -105,8 +109,8 @@ function chosenWords(s, cycle) {
     const slot = view.sm.slots[other];
     const i = slot.states.length ? spanAt(slot, cycle) : -1;
     if (i >= 0 && slot.states[i] === run.issued)
-      return 'the scheduler chose slot ' + Math.floor(other / run.subs) + ', ' +
-        run.lines[slot.pcs[i] + cycle - slot.starts[i]];
+      return inLanguage('the scheduler chose slot %1, %2', Math.floor(other / run.subs),
+        run.lines[slot.pcs[i] + cycle - slot.starts[i]]);
   }
   return '';
 }
@@ -127,7 +131,8 @@ function barrierWords(s, cycle) {
     if (!['barrier', 'exited', 'empty'].includes(state.name))
       missing.push(tenant(slot, cycle).warp + ' (' + state.title + ')');
   }
-  return missing.length ? 'of block ' + block + ' it waits for warp ' + missing.join(', ') : '';
+  if (!missing.length) return '';
+  return inLanguage('of block %1 it waits for warp %2', block, missing.join(', '));
 }
 
 // Returns a sentence, or ''.

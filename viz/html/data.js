@@ -2,6 +2,13 @@
 'use strict';
 
 const run = JSON.parse(document.getElementById('run').textContent);
+
+// Returns the words in the language of the page (script_words.c), with values in place of %1, %2.
+function inLanguage(english, ...values) {
+  const words = (run.words && run.words[english]) || english;
+  return words.replace(/%([1-9])/g, (all, number) => values[number - 1]);
+}
+
 const LEAST_SHIFT = 6;
 const MOST_CELLS = 4 << 20;
 

@@ -92,7 +92,7 @@ function drawAxis() {
   ctx.textBaseline = 'middle';
   ctx.textAlign = 'right';
   ctx.fillStyle = view.colours.quiet;
-  ctx.fillText('cycle', LABELS - 6, AXIS / 2);
+  ctx.fillText(inLanguage('cycle'), LABELS - 6, AXIS / 2);
   ctx.textAlign = 'left';
   for (let at = Math.ceil(view.shownFrom / step) * step; at < view.to; at += step) {
     const x = Math.round(xOf(at));
@@ -119,13 +119,14 @@ function drawLabels() {
   for (const strip of view.strips) {
     ctx.textAlign = 'left';
     ctx.fillStyle = view.colours.text;
-    ctx.fillText('sub ' + strip.sub, 4, strip.y + STRIP / 2);
+    ctx.fillText(inLanguage('sub %1', strip.sub), 4, strip.y + STRIP / 2);
   }
   ctx.textAlign = 'right';
   ctx.fillStyle = view.colours.quiet;
   for (const row of view.rows) {
     const index = Math.floor(row.slot / run.subs);
-    if (index % every === 0) ctx.fillText('slot ' + index, LABELS - 6, row.y + view.row / 2);
+    if (index % every === 0)
+      ctx.fillText(inLanguage('slot %1', index), LABELS - 6, row.y + view.row / 2);
   }
 }
 
@@ -252,7 +253,7 @@ function drawWarps(slot, y, h) {
   for (let i = 0; i < cycle.length; i++) {
     if (cycle[i] < view.from || cycle[i] >= view.to) continue;
     const x = snapped(xOf(cycle[i]));
-    const text = 'block ' + block[i] + ' warp ' + warp[i];
+    const text = inLanguage('block %1 warp %2', block[i], warp[i]);
     const room = (i + 1 < cycle.length ? xOf(cycle[i + 1]) : view.width) - x;
     const w = 7 * text.length + 4;
     ctx.fillStyle = view.colours.text;
@@ -276,7 +277,8 @@ function drawStrips(issues) {
     if (view.coarse)
       known.forEach((share, x) => {
         const h = Math.min(1, share) * (STRIP - 2);
-        if (h > 0) ctx.fillRect(LABELS + x / view.ratio, strip.y + STRIP - 2 - h, 1 / view.ratio, h);
+        if (h > 0)
+          ctx.fillRect(LABELS + x / view.ratio, strip.y + STRIP - 2 - h, 1 / view.ratio, h);
       });
     else
       for (const [from, to] of known) {

@@ -13,6 +13,7 @@
 #include "html/pack.h"
 #include "html/pictures.h"
 #include "html/resources.h"
+#include "html/script_words.h"
 #include "language/language.h"
 #include "model/op.h"
 #include "view/view_compare.h"
@@ -63,7 +64,7 @@ static void write_code(FILE *file, const struct timeline_info *info)
     fputs("],\"levels\":[", file);
     for (uint32_t i = 0; i < info->level_count; i++) {
         fputs(i ? "," : "", file);
-        markup_json(file, info->levels[i]);
+        markup_json(file, translate(info->levels[i]));
     }
     fputs("],", file);
 }
@@ -85,7 +86,9 @@ static void write_names(FILE *file, const struct timeline_info *info)
         markup_json(file, translate(state->meaning));
         fputs("}", file);
     }
-    fputs("]}</script>\n", file);
+    fputs("]", file);
+    script_words_write(file);
+    fputs("}</script>\n", file);
 }
 
 static enum simsm_status write_sm(FILE *file, struct run *run, uint32_t sm, size_t *room,
@@ -121,7 +124,8 @@ static enum simsm_status write_data(FILE *file, FILE *notes, struct run *run,
         if (status != SIMSM_OK && status != SIMSM_BAD_INPUT)
             return status;
         if (status == SIMSM_BAD_INPUT) {
-            fprintf(notes, "<p class=\"note\">SM %u is left out here: ", info->sm[i]);
+            fputs("<p class=\"note\">", notes);
+            fprintf(notes, _("SM %u is left out here: "), info->sm[i]);
             markup_text(notes, error->message);
             fputs("</p>\n", notes);
         }
@@ -139,8 +143,8 @@ static void write_page_head(FILE *file, const struct run *run, const char *progr
     if (program) {
         fputs("<nav><a href=\"", file);
         markup_link(file, program);
-        fputs("\">◀ The program</a>: the launch is seen here alone, with cold caches.</nav>\n",
-              file);
+        fprintf(file, "\">◀ %s</a>%s</nav>\n", _("The program"),
+                _(": the launch is seen here alone, with cold caches."));
     }
 }
 
@@ -155,7 +159,7 @@ static void write_interactive(FILE *file, const struct run *run, const char *not
         "<button id=\"out\" title=\"s, -\">%s</button>\n"
         "<button id=\"left\" title=\"a\">◀ %s</button>\n"
         "<button id=\"right\" title=\"d\">%s ▶</button>\n"
-        "<button id=\"whole\" title=\"0\">%s</button>\n"
+        "<button id=\"whole\" title=\"z\">%s</button>\n"
         "<span id=\"range\"></span></div>\n"
         "<p class=\"note\" id=\"coarse\" hidden></p>\n"
         "<div id=\"stage\"><canvas id=\"timeline\" tabindex=\"0\" role=\"application\" "
@@ -176,7 +180,7 @@ static void write_interactive(FILE *file, const struct run *run, const char *not
         _("How to use it"),
         _("The wheel zooms at the pointer, with Shift it goes through time; drag to move; click to "
           "keep a cell selected. Keys, once "
-          "the timeline has the focus: w s zoom, a d move, 0 shows the whole run, arrows step "
+          "the timeline has the focus: w s zoom, a d move, z shows the whole run, arrows step "
           "through cycles (Ctrl: 10) and slots. Zoomed out, a column shows the state that fills "
           "most of its cycles, below it the second one, and at the foot a tick as high as the "
           "share of cycles with an issue. The strip above each sub-partition is the share of "
@@ -190,15 +194,15 @@ static void write_comparison(FILE *file, struct run *run, struct run *other)
     compare_sentence(run, other, sentence, sizeof sentence);
     if (!*sentence)
         return;
-    fputs("<section id=\"compared\">\n<h2>Which run is faster, and why</h2>\n<p class=\"verdict\">",
-          file);
+    fprintf(file, "<section id=\"compared\">\n<h2>%s</h2>\n<p class=\"verdict\">",
+            _("Which run is faster, and why"));
     markup_text(file, sentence);
-    fputs("</p>\n<p>A is ", file);
+    fprintf(file, "</p>\n<p>%s", _("A is "));
     markup_text(file, compare_name(run));
-    fputs(", the run of this page; B is ", file);
+    fputs(_(", the run of this page; B is "), file);
     markup_text(file, compare_name(other));
-    fputs(". The picture <a href=\"#screen-compare\">Compare</a> shows both.</p>\n</section>\n",
-          file);
+    fprintf(file, "%s</p>\n</section>\n",
+            _(". The picture <a href=\"#screen-compare\">Compare</a> shows both."));
 }
 
 static void write_figures(FILE *file, struct run *run, struct run *other, const char *notes)
@@ -260,10 +264,9 @@ static enum simsm_status write_page(struct run *run, struct run *other, const ch
         write_page_head(file, run, program, &parts->colours);
         write_figures(file, run, other, parts->text[NOTES]);
         if (pictures == HTML_ALL_PICTURES)
-            fputs("<p class=\"aside\">The pictures below are screens of simsm-view; keys and "
-                  "clicks in "
-                  "their explanations work there.</p>\n",
-                  file);
+            fprintf(file, "<p class=\"aside\">%s</p>\n",
+                    _("The pictures below are screens of simsm-view; keys and clicks in their "
+                      "explanations work there."));
         fputs(parts->text[PICTURES], file);
         fprintf(file, "<p class=\"aside\">%s</p>\n</main>\n",
                 _("Words: <code>simsm explain WORD</code> says what a state, a metric or a word "

@@ -20,13 +20,17 @@ void figures_item(FILE *file, const char *name, const char *text)
     fputs("</dd></div>\n", file);
 }
 
+static const char *extent(const uint32_t of[3], char text[48])
+{
+    (void)snprintf(text, 48, "%u × %u × %u", of[0], of[1], of[2]);
+    return text;
+}
+
 static void item_launch(FILE *file, const struct simsm_launch *launch)
 {
-    char text[256];
-    const uint32_t *g = launch->grid;
-    const uint32_t *b = launch->block;
-    (void)snprintf(text, sizeof text, "%u × %u × %u blocks of %u × %u × %u threads", g[0], g[1],
-                   g[2], b[0], b[1], b[2]);
+    char text[256], grid[48], block[48];
+    (void)snprintf(text, sizeof text, _("%s blocks of %s threads"), extent(launch->grid, grid),
+                   extent(launch->block, block));
     figures_item(file, _("Launch"), text);
     (void)snprintf(text, sizeof text,
                    _("%u registers of a thread, %u + %u bytes of shared memory of a block "
@@ -118,10 +122,10 @@ void figures_metrics(FILE *file, struct run *run)
     const struct simsm_stats *stats = info->stats;
     struct simsm_metric metrics[METRIC_COUNT];
     if (!stats || !config) {
-        fputs("<p>The file has no figures of the whole run: ", file);
+        fprintf(file, "<p>%s", _("The file has no figures of the whole run: "));
         markup_text(file, !config        ? error.message
-                          : !info->ended ? "it was cut off before its end."
-                                         : "the program that wrote the file left them out.");
+                          : !info->ended ? _("it was cut off before its end.")
+                                         : _("the program that wrote the file left them out."));
         fputs("</p>\n", file);
         return;
     }
@@ -133,13 +137,13 @@ void figures_metrics(FILE *file, struct run *run)
             _("Figure"), _("Value"), _("Meaning"), _("Name in Nsight Compute or simsm"));
     const struct simsm_counter_info *issued = &simsm_counters[SIMSM_COUNTER_INST_EXECUTED];
     row(file, _("Warp instructions"),
-        quantity_count((double)stats->counter[SIMSM_COUNTER_INST_EXECUTED]).text, issued->meaning,
-        issued->name);
+        quantity_count((double)stats->counter[SIMSM_COUNTER_INST_EXECUTED]).text,
+        _("warp instructions executed"), issued->name);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct simsm_metric *metric = &metrics[rows[i].metric];
         if (!isnan(metric->value))
-            row(file, translate(rows[i].title), rows[i].show(metric->value).text, metric->meaning,
-                metric->name);
+            row(file, translate(rows[i].title), rows[i].show(metric->value).text,
+                translate(metric->meaning), metric->name);
     }
     fputs("</tbody></table></div>\n", file);
 }
@@ -190,7 +194,7 @@ void figures_states(FILE *file, const struct run *run)
     uint64_t sum[SIMSM_STATE_COUNT];
     uint64_t living = sum_states(run, sum);
     if (!living) {
-        fputs("<p>The file has no sums of states.</p>\n", file);
+        fprintf(file, "<p>%s</p>\n", _("The file has no sums of states."));
         return;
     }
     fprintf(file,

@@ -1,5 +1,6 @@
 /* Writes the page of a program: its time, its picture, its launches with links to their pages. */
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 #include "html/html_head.h"
 #include "html/markup.h"
 #include "html/pictures.h"
+#include "language/language.h"
 #include "report/quantity.h"
 #include "view/chart.h"
 #include "view/view_program.h"
@@ -31,15 +33,44 @@ static void write_about(const struct program_page *page)
     const uint64_t copies =
         log->count[ACTIVITY_TO_DEVICE] + log->count[ACTIVITY_TO_HOST] + log->count[ACTIVITY_WITHIN];
     char number[32];
-    fputs("<section id=\"what\">\n<h2>What was run</h2>\n<dl>\n", page->file);
-    figures_item(page->file, "Command", log->command ? log->command : page->program->name);
-    figures_item(page->file, "GPU", log->gpu ? log->gpu : "not known");
-    figures_item(page->file, "Time, from the first call to the last end",
+    fprintf(page->file, "<section id=\"what\">\n<h2>%s</h2>\n<dl>\n", _("What was run"));
+    figures_item(page->file, _("Command"), log->command ? log->command : page->program->name);
+    figures_item(page->file, "GPU", log->gpu ? log->gpu : _("not known"));
+    figures_item(page->file, _("Time, from the first call to the last end"),
                  quantity_time(log->end - log->begin).text);
-    figures_item(page->file, "Launches", chart_cycles(log->count[ACTIVITY_KERNEL], number));
-    figures_item(page->file, "Copies", chart_cycles(copies, number));
-    figures_item(page->file, "Fills", chart_cycles(log->count[ACTIVITY_FILL], number));
+    figures_item(page->file, _("Launches"), chart_cycles(log->count[ACTIVITY_KERNEL], number));
+    figures_item(page->file, _("Copies"), chart_cycles(copies, number));
+    figures_item(page->file, _("Fills"), chart_cycles(log->count[ACTIVITY_FILL], number));
     fputs("</dl>\n</section>\n", page->file);
+}
+
+/* A column of a table; `number`: of figures. */
+struct column {
+    const char *title;
+    bool number;
+};
+
+/* Begins a section with a table, up to its first row. */
+static void begin_table(FILE *file, const char *id, const char *title, const struct column *columns,
+                        size_t count)
+{
+    fprintf(file, "<section id=\"%s\">\n<h2>%s</h2>\n<div class=\"wide\"><table><thead><tr>", id,
+            title);
+    for (size_t i = 0; i < count; i++)
+        fprintf(file, "<th scope=\"col\"%s>%s</th>", columns[i].number ? " class=\"number\"" : "",
+                translate(columns[i].title));
+    fputs("</tr></thead><tbody>\n", file);
+}
+
+/* Writes a remark about the section. */
+__attribute__((format(printf, 2, 3))) static void note(FILE *file, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    fputs("<p class=\"note\">", file);
+    (void)vfprintf(file, format, values);
+    fputs("</p>\n", file);
+    va_end(values);
 }
 
 /* Writes rows of what, kind and count of work, time and share, and the end of the table. */
@@ -47,12 +78,12 @@ static void write_rows(FILE *file, const struct program_row *rows, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const bool part = rows[i].what[0] == ' ';
-        fputs(part ? "<tr><th scope=\"row\" class=\"part\">of it " : "<tr><th scope=\"row\">",
-              file);
+        fprintf(file, part ? "<tr><th scope=\"row\" class=\"part\">%s" : "<tr><th scope=\"row\">%s",
+                part ? _("of it ") : "");
         markup_text(file, rows[i].what + strspn(rows[i].what, " "));
         if (rows[i].kind != ACTIVITY_KIND_COUNT)
             fprintf(file, "</th><td>%s</td><td class=\"number\">%s",
-                    activity_looks[rows[i].kind].name, rows[i].count);
+                    translate(activity_looks[rows[i].kind].name), rows[i].count);
         fprintf(file, "%s<td class=\"number\">%s</td><td class=\"number\">%s</td></tr>\n",
                 rows[i].kind != ACTIVITY_KIND_COUNT ? "</td>" : "</th>", rows[i].time,
                 rows[i].share);
@@ -67,23 +98,22 @@ static enum simsm_status write_sums(const struct program_page *page, struct sims
     struct program_row *sums = calloc(MOST_SUMS, sizeof *sums);
     if (!sums)
         return err_no_memory(error);
-    fputs("<section id=\"device\">\n<h2>On the device</h2>\n<div class=\"wide\"><table><thead><tr>"
-          "<th scope=\"col\">What</th><th scope=\"col\" class=\"number\">Time</th><th "
-          "scope=\"col\" class=\"number\">Share</th></tr></thead><tbody>\n",
-          page->file);
+    begin_table(
+        page->file, "device", _("On the device"),
+        (const struct column[]){{N_("What"), false}, {N_("Time"), true}, {N_("Share"), true}}, 3);
     program_share_rows(log, log->begin, log->end, shares);
     write_rows(page->file, shares, PROGRAM_SHARES);
     fputs("</section>\n", page->file);
-    fputs(
-        "<section id=\"work\">\n<h2>Work, by name</h2>\n<div class=\"wide\"><table><thead><tr>"
-        "<th scope=\"col\">Name</th><th scope=\"col\">Kind</th><th scope=\"col\" "
-        "class=\"number\">Times</th><th scope=\"col\" class=\"number\">Time</th><th scope=\"col\" "
-        "class=\"number\">Share</th></tr></thead><tbody>\n",
-        page->file);
+    begin_table(page->file, "work", _("Work, by name"),
+                (const struct column[]){{N_("Name"), false},
+                                        {N_("Kind"), false},
+                                        {N_("Times"), true},
+                                        {N_("Time"), true},
+                                        {N_("Share"), true}},
+                5);
     write_rows(page->file, sums, program_sum_rows(log, log->begin, log->end, sums, MOST_SUMS));
     if (log->name_count > MOST_SUMS)
-        fprintf(page->file, "<p class=\"note\">The first %d names are listed.</p>\n",
-                (int)MOST_SUMS);
+        note(page->file, _("The first %d names are listed."), (int)MOST_SUMS);
     fputs("</section>\n", page->file);
     free(sums);
     return SIMSM_OK;
@@ -103,7 +133,7 @@ static void write_hit(const struct program_page *page, const struct view *view, 
         link ? "a" : "span", 100.0 * bar.x / view->area.w, 100.0 * bar.y / view->area.h,
         100.0 * bar.w / view->area.w, 100.0 * bar.h / view->area.h);
     if (entry->launch)
-        fprintf(page->file, "launch %llu: ", (unsigned long long)entry->launch);
+        fprintf(page->file, _("launch %llu: "), (unsigned long long)entry->launch);
     markup_text(page->file, entry->name);
     fprintf(page->file, ", %s", quantity_time(entry->end - entry->begin).text);
     if (link) {
@@ -122,8 +152,8 @@ static enum simsm_status write_picture(const struct program_page *page, struct r
     fprintf(page->file,
             "<section id=\"program\">\n<h2>%s</h2>\n<p class=\"question\">%s</p>\n"
             "<figure tabindex=\"0\" aria-label=\"%s\"><div class=\"picture\">\n",
-            screens[SCREEN_PROGRAM].title, screens[SCREEN_PROGRAM].question,
-            screens[SCREEN_PROGRAM].title);
+            translate(screens[SCREEN_PROGRAM].title), translate(screens[SCREEN_PROGRAM].question),
+            translate(screens[SCREEN_PROGRAM].title));
     const enum simsm_status status =
         pictures_write_program(page->file, &view, page->program, colours, error);
     for (uint32_t i = 0; status == SIMSM_OK && i < log->entries.count && hits < MOST_HITS; i++)
@@ -133,11 +163,10 @@ static enum simsm_status write_picture(const struct program_page *page, struct r
         }
     fputs("</div></figure>\n", page->file);
     if (view.shown_rows < view.content_rows - 0.5)
-        fprintf(page->file, "<p class=\"note\">The first %.0f of %u rows are shown.</p>\n",
-                floor(view.shown_rows), log->lane_count);
+        note(page->file, _("The first %.0f of %u rows are shown."), floor(view.shown_rows),
+             log->lane_count);
     if (hits == MOST_HITS)
-        fprintf(page->file, "<p class=\"note\">Only the first %d bars have names and links.</p>\n",
-                (int)MOST_HITS);
+        note(page->file, _("Only the first %d bars have names and links."), (int)MOST_HITS);
     fputs("</section>\n", page->file);
     return status;
 }
@@ -193,20 +222,23 @@ static enum simsm_status write_launches(const struct program_page *page, struct 
     if (rows)
         qsort(row, rows, sizeof *row, by_launch);
     rows = rows < MOST_ROWS ? rows : MOST_ROWS;
-    fputs("<section id=\"launches\">\n<h2>Launches</h2>\n<div class=\"wide\"><table><thead><tr>"
-          "<th scope=\"col\" class=\"number\">Launch</th><th scope=\"col\">Kernel</th><th "
-          "scope=\"col\">Stream</th><th scope=\"col\" class=\"number\">Grid</th><th scope=\"col\" "
-          "class=\"number\">Block</th><th scope=\"col\" class=\"number\">Begins</th><th "
-          "scope=\"col\" class=\"number\">Takes</th></tr></thead><tbody>\n",
-          page->file);
+    begin_table(page->file, "launches", _("Launches"),
+                (const struct column[]){{N_("Launch"), true},
+                                        {N_("Kernel"), false},
+                                        {N_("Stream"), false},
+                                        {N_("Grid"), true},
+                                        {N_("Block"), true},
+                                        {N_("Begins"), true},
+                                        {N_("Takes"), true}},
+                7);
     for (size_t i = 0; i < rows; i++) {
         write_launch(page, row[i].activity);
         linked += page->pages[row[i].activity].name != NULL;
     }
     fputs("</tbody></table></div>\n", page->file);
     if (rows < log->count[ACTIVITY_KERNEL])
-        fprintf(page->file, "<p class=\"note\">The first %zu of %llu launches are listed.</p>\n",
-                rows, (unsigned long long)log->count[ACTIVITY_KERNEL]);
+        note(page->file, _("The first %zu of %llu launches are listed."), rows,
+             (unsigned long long)log->count[ACTIVITY_KERNEL]);
     for (size_t i = 0; i < rows; i++)
         if (page->pages[row[i].activity].problem) {
             fputs("<p class=\"note\">", page->file);
@@ -215,17 +247,17 @@ static enum simsm_status write_launches(const struct program_page *page, struct 
         }
     free(row);
     if (log->by_device)
-        fputs(
-            "<p>Kernels launch kernels here. Recorded alone, launches have other numbers, so that "
-            "none has a page: make one of each .smtl file by itself.</p>\n",
-            page->file);
+        fprintf(
+            page->file, "<p>%s</p>\n",
+            _("Kernels launch kernels here. Recorded alone, launches have other numbers, so that "
+              "none has a page: make one of each .smtl file by itself."));
     else if (linked < rows) {
-        fputs("<p>A launch with a link has a page of its own. For the others, record their "
-              "timelines: "
-              "the command above without --concurrent and --program, with --timeline ",
-              page->file);
+        fprintf(
+            page->file, "<p>%s",
+            _("A launch with a link has a page of its own. For the others, record their "
+              "timelines: the command above without --concurrent and --program, with --timeline "));
         markup_text(page->file, program_file_timeline(page->program, 0, path, sizeof path));
-        fputs(" and, for some launches only, --launches A:B.</p>\n", page->file);
+        fprintf(page->file, "%s</p>\n", _(" and, for some launches only, --launches A:B."));
     }
     fputs("</section>\n", page->file);
     return SIMSM_OK;
@@ -251,7 +283,8 @@ enum simsm_status html_write_program(const struct program_file *program,
     if (fclose(page.file) != 0 && status == SIMSM_OK)
         status = err_no_memory(error);
     if (status == SIMSM_OK) {
-        head_write(file, "A program", program->log.gpu ? program->log.gpu : "a GPU", &colours);
+        head_write(file, _("A program"), program->log.gpu ? program->log.gpu : _("a GPU"),
+                   &colours);
         fprintf(file, "<main>\n%s</main>\n</body>\n</html>\n", text);
     }
     free(text);

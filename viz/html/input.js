@@ -15,8 +15,9 @@ function redraw() {
     draw();
     placeMark();
     const { from, to } = view;
-    byId('range').textContent = 'cycles ' + groups(from) + ' to ' + groups(Math.ceil(to)) +
-      (view.shownPerPixel >= 1 ? ', ' + view.shownPerPixel.toPrecision(3) + ' per pixel' : '');
+    byId('range').textContent = inLanguage('cycles %1 to %2', groups(from), groups(Math.ceil(to))) +
+      (view.shownPerPixel < 1 ? ''
+        : inLanguage(', %1 per pixel', view.shownPerPixel.toPrecision(3)));
   });
 }
 
@@ -63,7 +64,7 @@ function cellUnder(event) {
 function warpAt(slot, cycle) {
   let i = slot.warps.cycle.length - 1;
   while (i >= 0 && slot.warps.cycle[i] > cycle) i--;
-  return i < 0 ? '' : ', block ' + slot.warps.block[i] + ', warp ' + slot.warps.warp[i];
+  return i < 0 ? '' : inLanguage(', block %1, warp %2', slot.warps.block[i], slot.warps.warp[i]);
 }
 
 function exactWords(slot, cycle) {
@@ -73,34 +74,35 @@ function exactWords(slot, cycle) {
   const pc = slot.pcs[i] + (state === run.issued ? cycle - slot.starts[i] : 0);
   const lives = state !== run.empty;
   let text = (lives ? warpAt(slot, cycle) : '') + ' \u2014 ' + info.title + ': ' + info.meaning;
-  text += '; cycles ' + groups(slot.starts[i]) + ' to ' + groups(slot.starts[i + 1] - 1);
+  text += inLanguage('; cycles %1 to %2', groups(slot.starts[i]), groups(slot.starts[i + 1] - 1));
   if (lives && run.lines[pc] !== undefined && state !== run.exited)
-    text += '; at ' + run.lines[pc];
+    text += inLanguage('; at %1', run.lines[pc]);
   return text;
 }
 
 function exactCause(s, cycle) {
   const words = causeWords(s, cycle);
-  return words ? '. Why: ' + words : '';
+  return words ? inLanguage('. Why: %1', words) : '';
 }
 
 function coarseWords(s, cycle) {
   const bucket = Math.floor(cycle / 2 ** view.sm.shift);
   const cell = level0(view.sm, s)[bucket - view.sm.first];
   const percent = (share) => Math.round(share / 1.27) + ' %';
-  let text = ' \u2014 of cycles ' + groups(bucket * 2 ** view.sm.shift) + ' to ' +
-    groups((bucket + 1) * 2 ** view.sm.shift - 1) + ': ' + run.states[mainOf(cell)].title + ' ' +
+  let text = ' \u2014 ' + inLanguage('of cycles %1 to %2', groups(bucket * 2 ** view.sm.shift),
+    groups((bucket + 1) * 2 ** view.sm.shift - 1)) + ': ' + run.states[mainOf(cell)].title + ' ' +
     percent(shareOf(cell));
   if (secondShareOf(cell))
     text += ', ' + run.states[secondOf(cell)].title + ' ' + percent(secondShareOf(cell));
-  return text + '; issued in ' + percent(issueShareOf(cell));
+  return text + inLanguage('; issued in %1', percent(issueShareOf(cell)));
 }
 
 function describe(cell) {
   const s = view.rows[cell.row].slot;
-  byId('cell').textContent = 'cycle ' + groups(cell.cycle) + ', SM ' + view.sm.number +
-    ', sub-partition ' + s % run.subs + ', slot ' + Math.floor(s / run.subs) +
-    (view.sm.exact ? exactWords(view.sm.slots[s], cell.cycle) + exactCause(s, cell.cycle) : coarseWords(s, cell.cycle));
+  byId('cell').textContent = inLanguage('cycle %1, SM %2, sub-partition %3, slot %4',
+    groups(cell.cycle), view.sm.number, s % run.subs, Math.floor(s / run.subs)) +
+    (view.sm.exact ? exactWords(view.sm.slots[s], cell.cycle) + exactCause(s, cell.cycle)
+      : coarseWords(s, cell.cycle));
 }
 
 // Places the frame around the selected cell.
@@ -201,8 +203,7 @@ function onKey(event) {
     '+': () => zoom(1 / 1.25, middle()), '=': () => zoom(1 / 1.25, middle()),
     w: () => zoom(1 / 1.25, middle()), '-': () => zoom(1.25, middle()),
     s: () => zoom(1.25, middle()), a: () => pan(-shown / 4), d: () => pan(shown / 4),
-    0: whole, Home: () => show(view.sm.begin, view.sm.begin + shown),
-    End: () => show(view.sm.end - shown, view.sm.end),
+    z: whole, Home: whole,
   };
   const arrow = event.key.startsWith('Arrow');
   if (!actions[event.key] || (event.ctrlKey && !arrow)) return; // Ctrl and + zooms the browser
@@ -217,10 +218,11 @@ function chooseSm(index, keep) {
   view.sm = unpacked.get(index);
   selected.row = -1;
   byId('cell').textContent = view.sm.used.includes(true)
-    ? 'Point at a cell to read what the warp does, and why.' : 'No warp ran on this SM.';
+    ? inLanguage('Point at a cell to read what the warp does, and why.')
+    : inLanguage('No warp ran on this SM.');
   byId('coarse').hidden = view.sm.exact;
-  byId('coarse').textContent = 'This SM is here in steps of ' + groups(2 ** view.sm.shift) +
-    ' cycles, so that the page stays small; simsm-view shows the file in single cycles.';
+  byId('coarse').textContent = inLanguage('This SM is here in steps of %1 cycles, so that the ' +
+    'page stays small; simsm-view shows the file in single cycles.', groups(2 ** view.sm.shift));
   layout();
   if (keep) show(view.from, view.to);
   else whole();
@@ -250,7 +252,7 @@ function goTo(wanted) {
 function begin() {
   const choice = byId('sm');
   if (!sms.length) {
-    byId('cell').textContent = 'The file holds no cycles of any SM.';
+    byId('cell').textContent = inLanguage('The file holds no cycles of any SM.');
     return;
   }
   sms.forEach((element, i) => choice.add(new Option(element.dataset.sm, i)));

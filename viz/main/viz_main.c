@@ -10,6 +10,7 @@
 #include "language/language.h"
 #include "main/viz_exports.h"
 #include "main/viz_files.h"
+#include "main/viz_first.h"
 #include "main/viz_rerun.h"
 #include "sdl/window.h"
 #include "timeline/cycle_selection.h"
@@ -35,6 +36,7 @@ enum view_option_key {
     KEY_KEYS,
     KEY_TUI,
     KEY_ASCII,
+    KEY_TOUR,
     KEY_LANG
 };
 
@@ -46,7 +48,7 @@ struct view_request {
     struct exports exports;
     const char *compat;
     const char *screen, *sm, *cycles, *size, *scale, *theme, *select, *keys;
-    const char *tui, *ascii;
+    const char *tui, *ascii, *tour;
 };
 
 static const char screen_names[] = "one of:"
@@ -82,6 +84,7 @@ static const struct argp_option options[] = {
     {"keys", KEY_KEYS, "KEYS", 0,
      "press these keys first, separated by blanks: \"w w ctrl+right\"; =TEXT is typed", 0},
     {"tui", KEY_TUI, NULL, 0, "show the timeline in this terminal, without a window", 0},
+    {"tour", KEY_TOUR, NULL, 0, "begin with the tour of the first start", 0},
     {"ascii", KEY_ASCII, NULL, 0, "--tui: ASCII characters only", 0},
     {"lang", KEY_LANG, "LANGUAGE", 0, "en or zh (default: as LANG says)", 0},
     {NULL, 0, NULL, 0, NULL, 0},
@@ -122,8 +125,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
         [KEY_KEYS - KEY_PNG] = &request->keys,
         [KEY_TUI - KEY_PNG] = &request->tui,
         [KEY_ASCII - KEY_PNG] = &request->ascii,
+        [KEY_TOUR - KEY_PNG] = &request->tour,
     };
-    if (key >= KEY_PNG && key <= KEY_ASCII) {
+    if (key >= KEY_PNG && key <= KEY_TOUR) {
         *place[key - KEY_PNG] = text ? text : ""; /* a flag has no text */
         return 0;
     }
@@ -199,6 +203,7 @@ struct shown {
     struct program_file *program; /* NULL: a timeline was named */
     struct run *run, *other;
     struct rerun rerun;
+    bool started; /* the window has been open for a moment */
 };
 
 static enum simsm_status set_names(struct app *app, const struct view_request *request,
@@ -376,6 +381,17 @@ static bool poll_rerun(void *context, struct app *app)
     return rerun_poll(&shown->rerun, app, false);
 }
 
+/* As poll_rerun(), for a window: begins the tour if this is the first one. */
+static bool poll_window(void *context, struct app *app)
+{
+    struct shown *shown = context;
+    const bool begins = !shown->started && first_start() && !app->tour;
+    shown->started = true;
+    if (begins)
+        tour_start(app);
+    return poll_rerun(context, app) || begins;
+}
+
 static enum simsm_status show_in_terminal(struct app *app, struct shown *shown, bool ascii,
                                           struct simsm_error *error)
 {
@@ -386,6 +402,7 @@ static enum simsm_status show_in_terminal(struct app *app, struct shown *shown, 
                                    .wish = carry_out_wish,
                                    .look = poll_rerun,
                                    .context = shown};
+    app->tour = 0;               /* --keys may have begun it, and a terminal does not show it */
     (void)language_choose("en"); /* a terminal need not have Chinese characters */
     return tui_run(app, &terminal, error);
 }
@@ -403,16 +420,15 @@ static enum simsm_status show(struct app *app, struct shown *shown, int scale,
                                     .scale = scale,
                                     .title = title,
                                     .wish = carry_out_wish,
-                                    .look = poll_rerun,
+                                    .look = poll_window,
                                     .context = shown};
-    app->tips = true;
     return window_run(app, &window, error);
 #else
     (void)app;
     (void)shown;
     (void)scale;
     (void)carry_out_wish;
-    (void)poll_rerun;
+    (void)poll_window;
     return err_set(
         error, SIMSM_FAILED,
         "this simsm-view was built without SDL2 and has no window: --tui shows it in a "
@@ -467,8 +483,13 @@ static enum simsm_status show_files(struct app *app, struct shown *shown,
                !request->cycles && !request->sm)
         app->view.place.screen = SCREEN_OVERVIEW;
     const bool files = has_outputs(request);
+    if (request->tour && request->tui)
+        return err_set(error, SIMSM_BAD_INPUT,
+                       "--tour is shown in a window: leave out --tui, or press ? in the terminal");
     app->view.patient = files;
     enum simsm_status status = set_up(app, request, error);
+    if (status == SIMSM_OK && request->tour)
+        tour_start(app);
     if (status == SIMSM_OK)
         status = press_keys(app, shown, request->keys, error);
     if (status != SIMSM_OK)

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/printable.h"
+#include "language/language.h"
 
 /*
  * Shows a message that the second run has begun. It has one whole block on an SM, which may be
@@ -18,9 +19,9 @@ static void show_running(struct app *app)
     const struct timeline_info *info = run_info(app->view.run);
     uint32_t warps = info->occupancy.warps_per_block;
     (void)snprintf(app->message, sizeof app->message,
-                   "runs again with one resident block on each SM (%u warp%s%s); h stops it", warps,
-                   warps == 1 ? "" : "s",
-                   warps <= info->sub_partitions ? ", at most one for each scheduler" : "");
+                   _("runs again with one resident block on each SM (%u warp%s%s); h stops it"),
+                   warps, warps == 1 ? "" : "s",
+                   warps <= info->sub_partitions ? _(", at most one for each scheduler") : "");
 }
 
 static bool make_folder(struct rerun *rerun)
@@ -77,7 +78,7 @@ void rerun_toggle(struct rerun *rerun, struct app *app)
         return;
     }
     companion_stop(&rerun->simulator);
-    (void)snprintf(app->message, sizeof app->message, "the second run was stopped");
+    (void)snprintf(app->message, sizeof app->message, "%s", _("the second run was stopped"));
 }
 
 /* Shows the simulator's first line of output as the reason. */
@@ -106,8 +107,8 @@ static void show_result(struct rerun *rerun, struct app *app)
     rerun->run = run;
     app_do(app, ACTION_SCREEN_COMPARE);
     app_do(app, ACTION_WHOLE);
-    (void)snprintf(app->message, sizeof app->message,
-                   "A: this run; B: the same with one resident block on each SM");
+    (void)snprintf(app->message, sizeof app->message, "%s",
+                   _("A: this run; B: the same with one resident block on each SM"));
 }
 
 bool rerun_poll(struct rerun *rerun, struct app *app, bool wait)

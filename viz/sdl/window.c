@@ -233,7 +233,8 @@ static bool handle(struct window *w, const SDL_Event *event)
     case SDL_WINDOWEVENT:
         if (event->window.event == SDL_WINDOWEVENT_SIZE_CHANGED)
             return fit(w);
-        if (event->window.event == SDL_WINDOWEVENT_LEAVE && !app->dragging)
+        if (event->window.event == SDL_WINDOWEVENT_LEAVE && !app->dragging &&
+            app->grip == GRIP_NONE)
             app_move(app, -1, -1);
         break;
     case SDL_KEYDOWN:

@@ -222,6 +222,9 @@ struct run_block {
 const struct run_block *run_blocks(struct run *run, uint32_t *count, bool *all_sms,
                                    struct simsm_error *error);
 
+/* Returns the cycle in which the first known block started; run_begin() if no block is known. */
+uint64_t run_first_block(struct run *run);
+
 /* A block's place in the clusters of its launch. */
 struct run_cluster {
     uint32_t cluster, rank, blocks; /* number of the cluster; the block's rank in it; its blocks */

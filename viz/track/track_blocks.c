@@ -88,6 +88,22 @@ static bool from_overview(struct run *run, const struct overview_view *overview)
     return true;
 }
 
+static uint64_t earliest(const struct run *run)
+{
+    uint64_t first = run->block_count ? run->blocks[0].start : run_begin(run);
+    for (uint32_t i = 1; i < run->block_count; i++)
+        first = run->blocks[i].start < first ? run->blocks[i].start : first;
+    return first;
+}
+
+uint64_t run_first_block(struct run *run)
+{
+    struct simsm_error error;
+    uint32_t count;
+    bool all;
+    return run_blocks(run, &count, &all, &error) ? run->first_block : run_begin(run);
+}
+
 const struct run_block *run_blocks(struct run *run, uint32_t *count, bool *all_sms,
                                    struct simsm_error *error)
 {
@@ -97,6 +113,7 @@ const struct run_block *run_blocks(struct run *run, uint32_t *count, bool *all_s
             err_no_memory(error);
             return NULL;
         }
+        run->first_block = earliest(run);
     }
     if (!run->blocks_known) {
         struct timeline_data data = {0};
@@ -111,6 +128,7 @@ const struct run_block *run_blocks(struct run *run, uint32_t *count, bool *all_s
         if (status != SIMSM_OK || !run->blocks)
             return NULL;
         run->blocks_known = true;
+        run->first_block = earliest(run);
     }
     *count = run->block_count;
     *all_sms = run->blocks_of_all || run->info->sm_count == run->info->sms;

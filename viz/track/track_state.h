@@ -92,6 +92,7 @@ struct run {
     uint32_t known[32];    /* enum simsm_warp_state of each state of the file */
     struct track **tracks; /* [sms] NULL until used */
     struct run_block *blocks;
+    uint64_t first_block; /* start of the earliest block; run_begin() without blocks */
     uint32_t block_count;
     bool blocks_known, blocks_of_all;
     struct source_file *sources; /* files that were read */

@@ -84,6 +84,9 @@ static void handle_key(struct tui *t, const struct tui_input *input)
         app_typed(app, input->text);
     } else if (app_asks(app) && strcmp(input->key, "ctrl+c") == 0) {
         app_key(app, "escape");
+    } else if (!app_asks(app) && action_of(input->key) == ACTION_TOUR) {
+        (void)snprintf(app->message, sizeof app->message,
+                       "only a window shows the tour: ? explains this screen");
     } else if (!frame_key(&t->frame, app, &t->grid, input->key)) {
         app_key(app, input->key);
     }

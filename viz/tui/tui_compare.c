@@ -16,13 +16,9 @@ enum { LABELS = 6, TABLE = 46, WIDE = 100, LOW = 16, SENTENCE = 560 };
 static void draw_head(const struct view *view, struct grid *grid, struct rect line,
                       const struct compare_side *side, int i)
 {
-    const struct timeline_info *info = run_info(side->view.run);
     char text[300];
-    char cycles[32];
-    (void)snprintf(text, sizeof text, "%c  %s cycles  %.100s  %.80s on %.40s", 'A' + i,
-                   chart_cycles((uint64_t)side->cycles, cycles), compare_name(side->view.run),
-                   info->launch.name, info->gpu);
-    grid_text(grid, line, ALIGN_LEFT, view_theme(view)->series[i], text);
+    grid_text(grid, line, ALIGN_LEFT, view_theme(view)->series[i],
+              compare_head(side, i, text, sizeof text));
 }
 
 /* Draws the states of all slots of the SM as areas: a line for each slot has no room. */
@@ -120,7 +116,8 @@ static void draw_both(struct view *view, struct grid *grid, struct compare_side 
         head.x -= LABELS;
         head.w += LABELS;
         draw_head(view, grid, head, &sides[i], i);
-        draw_side(&sides[i], grid, part, &time);
+        const struct time_scale its = compare_time(&sides[i], &time);
+        draw_side(&sides[i], grid, part, &its);
         if (i == 0 && strip >= 2)
             draw_difference(view, grid, rect_cut_top(&area, strip), sides, &time);
     }

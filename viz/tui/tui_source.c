@@ -8,19 +8,21 @@
 #include "tui/tui_screens.h"
 #include "view/chart.h"
 
-enum { NARROW = 64 };
+enum { NARROW = 64, WIDE = 110 };
 
 struct tui_source_columns {
-    struct rect pc, text, issues, lanes, bar; /* only x and w are used */
+    struct rect pc, text, issues, lanes, sectors, hits, bar; /* only x and w are used */
 };
 
 static struct tui_source_columns columns_of(struct rect row)
 {
     struct tui_source_columns c = {.pc = rect_cut_left(&row, 5)};
-    bool narrow = row.w < NARROW;
+    bool narrow = row.w < NARROW, wide = row.w >= WIDE;
     c.bar = rect_cut_right(&row, row.w * (narrow ? 40 : 36) / 100);
     rect_cut_right(&row, 1);
-    c.lanes = rect_cut_right(&row, narrow ? 0 : 6);
+    c.hits = rect_cut_right(&row, wide ? 10 : 0);
+    c.sectors = rect_cut_right(&row, wide ? 12 : 0);
+    c.lanes = rect_cut_right(&row, narrow ? 0 : 7);
     c.issues = rect_cut_right(&row, narrow ? 0 : 9);
     c.text = row;
     return c;
@@ -81,6 +83,20 @@ static void draw_sums(const struct view *view, struct grid *grid,
         draw_bar(view, grid, c->bar, sums, most);
 }
 
+/* Draws sectors and L1 hits over all SMs, of an instruction or of its source line. */
+static void draw_memory(const struct view *view, struct grid *grid,
+                        const struct tui_source_columns *c, uint32_t index, bool whole_line)
+{
+    const struct theme *theme = view_theme(view);
+    struct source_memory memory;
+    if (!c->sectors.w || !source_memory(view, index, whole_line, &memory))
+        return;
+    grid_text(grid, c->sectors, ALIGN_RIGHT,
+              memory.sectors > 1.01 * memory.least ? theme->warning : theme->text,
+              memory.sectors_text);
+    grid_text(grid, c->hits, ALIGN_RIGHT, theme->text, memory.hits_text);
+}
+
 /* Draws a source line, with its sums where only source lines are listed. */
 static void draw_head_row(const struct view *view, struct grid *grid, struct rect row,
                           const struct tui_source_columns *c, uint32_t i,
@@ -89,8 +105,10 @@ static void draw_head_row(const struct view *view, struct grid *grid, struct rec
     struct track_line sums;
     if (view->options.source == SOURCE_LINES) {
         row.w = c->issues.x - row.x;
-        if (source_line_sums(run_info(view->run), lines, i, &sums))
+        if (source_line_sums(run_info(view->run), lines, i, &sums)) {
             draw_sums(view, grid, c, &sums, most);
+            draw_memory(view, grid, c, i, true);
+        }
     }
     draw_source(view, grid, row, i);
 }
@@ -106,7 +124,7 @@ static void draw_row(struct view *view, struct grid *grid, struct rect row,
     struct tui_source_columns c = columns_of(row);
     char text[32];
     bool here = i == view->place.line;
-    c.pc.y = c.text.y = c.issues.y = c.lanes.y = c.bar.y = row.y;
+    c.pc.y = c.text.y = c.issues.y = c.lanes.y = c.sectors.y = c.hits.y = c.bar.y = row.y;
     if (listed->head) {
         draw_head_row(view, grid, row, &c, i, lines, most);
         return;
@@ -119,6 +137,7 @@ static void draw_row(struct view *view, struct grid *grid, struct rect row,
         grid_ink(grid, c.pc.x + 4, row.y, 0x25b6, theme->accent);
     grid_text(grid, c.text, ALIGN_LEFT, theme->text, line->text);
     draw_sums(view, grid, &c, sums, most);
+    draw_memory(view, grid, &c, i, false);
     if (here)
         grid_style(grid, (struct rect){row.x, row.y, c.bar.x - row.x, 1},
                    grid->colour ? GRID_BOLD : GRID_REVERSE);
@@ -126,7 +145,7 @@ static void draw_row(struct view *view, struct grid *grid, struct rect row,
         source_describe(view, i, sums);
 }
 
-static void draw_head(const struct view *view, struct grid *grid, struct rect row)
+static void draw_head(struct view *view, struct grid *grid, struct rect row)
 {
     const struct theme *theme = view_theme(view);
     struct tui_source_columns c = columns_of(row);
@@ -134,13 +153,27 @@ static void draw_head(const struct view *view, struct grid *grid, struct rect ro
         const struct rect *column;
         const char *text;
         enum text_align align;
-    } heads[] = {{&c.pc, "pc", ALIGN_LEFT},
-                 {&c.text, "instruction", ALIGN_LEFT},
-                 {&c.issues, "issued", ALIGN_RIGHT},
-                 {&c.lanes, "lanes", ALIGN_RIGHT},
-                 {&c.bar, "warp cycles with it next", ALIGN_LEFT}};
-    for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++)
-        grid_text(grid, *heads[i].column, heads[i].align, theme->quiet, heads[i].text);
+        enum source_order order; /* the order that a click chooses */
+    } heads[] = {{&c.pc, "pc", ALIGN_LEFT, SOURCE_CODE},
+                 {&c.text, "instruction", ALIGN_LEFT, SOURCE_NAMES},
+                 {&c.issues, "issued", ALIGN_RIGHT, SOURCE_ISSUES},
+                 {&c.lanes, "lanes", ALIGN_RIGHT, SOURCE_LANES},
+                 {&c.sectors, "sectors", ALIGN_RIGHT, SOURCE_SECTORS},
+                 {&c.hits, "L1 hits", ALIGN_RIGHT, SOURCE_HITS},
+                 {&c.bar, "warp cycles with it next", ALIGN_LEFT, SOURCE_INSTRUCTIONS}};
+    for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++) {
+        const struct rect cell = *heads[i].column;
+        const bool sorted = heads[i].order == view->options.source;
+        if (!cell.w)
+            continue;
+        const int used = grid_text(grid, cell, heads[i].align,
+                                   sorted ? theme->accent : theme->quiet, heads[i].text);
+        if (sorted)
+            grid_ink(grid,
+                     heads[i].align == ALIGN_LEFT ? cell.x + used : cell.x + cell.w - used - 1,
+                     cell.y, view->options.source_backward ? 0x25b2 : 0x25bc, theme->accent);
+        source_point_at_head(view, cell, heads[i].order);
+    }
 }
 
 void tui_source(struct view *view, struct grid *grid)
@@ -153,7 +186,7 @@ void tui_source(struct view *view, struct grid *grid)
     const struct track_line *lines = track_lines(track);
     uint32_t next = source_selected(view, track);
     const bool lines_only = rows[0].head && view->options.source == SOURCE_LINES;
-    uint64_t most = lines_only ? rows[0].cycles : source_most(view, lines);
+    uint64_t most = lines_only ? source_most_of(rows, count) : source_most(view, lines);
     uint32_t wanted = source_focus(view, lines, next);
     struct rect area = view->area;
     if (view->options.legend && area.h >= 8) {

@@ -98,7 +98,7 @@ void program_words(const struct view *view, uint32_t activity, char *text, size_
     if (entry->launch)
         used = (size_t)snprintf(text, size, _("Launch %llu: "), (unsigned long long)entry->launch);
     used += (size_t)snprintf(text + used, size - used, _("%s\n%s, %s\nbegins %s\ntakes %s"),
-                             entry->name, activity_looks[entry->kind].name,
+                             entry->name, translate(activity_looks[entry->kind].name),
                              program_lane(log, log->lane[activity], lane),
                              program_time(log, entry->begin, 1, at), quantity_time(ns).text);
     if (entry->bytes && used < size)

@@ -21,7 +21,8 @@ struct rect timeline_row(const struct view *view, const struct timeline_layout *
 
 /*
  * Writes why the SM does not issue in the cycles in view: how often it issues, what its warps do,
- * and at which instruction. The caller frees the text. Returns NULL if memory runs out.
+ * at which instruction, and which warp waits longest. The caller frees the text. Returns NULL if
+ * memory runs out.
  */
 char *timeline_summary(const struct view *view, struct track *track);
 

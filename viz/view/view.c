@@ -97,10 +97,20 @@ uint64_t view_begin(const struct view *view)
 {
     if (view_is_program(view))
         return (uint64_t)view->program->log.begin;
-    uint64_t begin = run_begin(view->run);
-    if (view->place.screen == SCREEN_COMPARE && view->other && run_begin(view->other) < begin)
-        begin = run_begin(view->other);
-    return begin;
+    const int64_t begin = (int64_t)run_begin(view->run);
+    if (view->place.screen != SCREEN_COMPARE || !view->other)
+        return (uint64_t)begin;
+    const int64_t shift = view_shift(view), other = (int64_t)run_begin(view->other) - shift;
+    const int64_t least = shift < 0 ? -shift : 0; /* cycle 0 of the run that begins later */
+    const int64_t first = other < begin ? other : begin;
+    return (uint64_t)(first > least ? first : least);
+}
+
+int64_t view_shift(const struct view *view)
+{
+    if (!view->other || view->options.from_launch)
+        return 0;
+    return (int64_t)run_first_block(view->other) - (int64_t)run_first_block(view->run);
 }
 
 uint32_t view_slots(struct view *view, const struct track *track)
@@ -160,7 +170,8 @@ uint64_t view_end(const struct view *view)
     if (view_is_program(view))
         return (uint64_t)view->program->log.end + 1;
     uint64_t end = run_end(view->run);
-    if (view->place.screen == SCREEN_COMPARE && view->other && run_end(view->other) > end)
-        end = run_end(view->other);
-    return end;
+    if (view->place.screen != SCREEN_COMPARE || !view->other)
+        return end;
+    const int64_t other = (int64_t)run_end(view->other) - view_shift(view);
+    return other > (int64_t)end ? (uint64_t)other : end;
 }

@@ -44,9 +44,20 @@ struct view_place {
 
 /*
  * What the screen Source lists: instructions in the order of the code, below their source lines;
- * instructions by warp cycles; source lines by warp cycles.
+ * instructions by warp cycles; source lines by warp cycles; instructions by one of the other
+ * columns.
  */
-enum source_order { SOURCE_CODE, SOURCE_INSTRUCTIONS, SOURCE_LINES, SOURCE_ORDER_COUNT };
+enum source_order {
+    SOURCE_CODE,
+    SOURCE_INSTRUCTIONS,
+    SOURCE_LINES,
+    SOURCE_NAMES,
+    SOURCE_ISSUES,
+    SOURCE_LANES,
+    SOURCE_SECTORS,
+    SOURCE_HITS,
+    SOURCE_ORDER_COUNT
+};
 
 /* What the screen Waves shows: single blocks, or all SMs over time as a map of colours. */
 enum waves_mode { WAVES_BLOCKS, WAVES_WARPS, WAVES_ISSUES, WAVES_MODE_COUNT };
@@ -57,6 +68,8 @@ struct view_options {
     bool by_instruction; /* screen Lanes: a list of instructions instead of a time axis */
     enum waves_mode waves;
     enum source_order source;
+    bool source_backward;   /* the listing has the last row of the order first */
+    bool from_launch;       /* screen Compare: runs aligned at cycle 0, not at their first blocks */
     bool memory_sums;       /* screen Memory: sums of the run instead of rates over time */
     uint32_t hidden_states; /* a bit for each enum simsm_warp_state: drawn as if empty */
     /*
@@ -192,10 +205,17 @@ static inline bool view_is_program(const struct view *view)
 
 /*
  * Return the first cycle and the end (exclusive) of the cycles that can be shown: of both runs on
- * the screen Compare, else of the first run. On the screen Program they are ns.
+ * the screen Compare (without those that would be before cycle 0), else of the first run. On the
+ * screen Program they are ns.
  */
 uint64_t view_begin(const struct view *view);
 uint64_t view_end(const struct view *view);
+
+/*
+ * Returns what is added to a cycle of the first run to get the cycle of the second run that stands
+ * at the same place of the screen Compare. The axis shows cycles of the first run.
+ */
+int64_t view_shift(const struct view *view);
 
 /*
  * Returns how many slots of a sub-partition get a row. Slots that never hold a warp get none,

@@ -47,8 +47,7 @@ static struct compare_panels panels_of(const struct view *view, const struct can
     return p;
 }
 
-/* Returns `sm` if the run has recorded this SM, else the first recorded SM. */
-static uint32_t sm_of(const struct run *run, uint32_t sm)
+uint32_t compare_sm(const struct run *run, uint32_t sm)
 {
     const struct timeline_info *info = run_info(run);
     for (uint32_t i = 0; i < info->sm_count; i++)
@@ -61,7 +60,10 @@ bool compare_open(struct view *view, struct run *run, struct compare_side *side)
 {
     *side = (struct compare_side){.view = *view};
     side->view.run = run;
-    side->view.place.sm = sm_of(run, view->place.sm);
+    side->view.place.sm = compare_sm(run, view->place.sm);
+    side->shift = run == view->run ? 0 : (double)view_shift(view);
+    side->view.place.from += side->shift;
+    side->view.place.to += side->shift;
     side->track = view_track(&side->view);
     view->loading = view->loading || side->view.loading;
     if (!side->track) {
@@ -83,6 +85,28 @@ bool compare_open(struct view *view, struct run *run, struct compare_side *side)
         if (s != SIMSM_STATE_EMPTY && s != SIMSM_STATE_EXITED)
             side->warp_cycles += side->states[s];
     return true;
+}
+
+struct time_scale compare_time(const struct compare_side *side, const struct time_scale *time)
+{
+    return time_scale_of(&side->view, (struct rect){.x = time->x, .w = time->w});
+}
+
+const char *compare_head(const struct compare_side *side, int i, char *text, size_t size)
+{
+    const struct timeline_info *info = run_info(side->view.run);
+    char cycles[32], first[32];
+    (void)snprintf(text, size, _("%c  %s cycles   %.100s   %.80s on %.40s   first block at %s"),
+                   'A' + i, chart_cycles((uint64_t)side->cycles, cycles),
+                   compare_name(side->view.run), info->launch.name, info->gpu,
+                   chart_cycles(run_first_block(side->view.run), first));
+    return text;
+}
+
+const char *compare_aligned(const struct view *view)
+{
+    return view->options.from_launch ? _("aligned at cycle 0 (m: at the first blocks)")
+                                     : _("aligned at the first blocks (m: at cycle 0)");
 }
 
 const char *compare_name(const struct run *run)
@@ -126,8 +150,8 @@ double compare_ahead(const struct compare_side sides[RUNS], double from, double 
     double most = 1;
     for (int i = 0; i < count; i++) {
         double cycle = from + step * i;
-        ahead[i] =
-            track_issued_until(sides[0].track, cycle) - track_issued_until(sides[1].track, cycle);
+        ahead[i] = track_issued_until(sides[0].track, cycle + sides[0].shift) -
+                   track_issued_until(sides[1].track, cycle + sides[1].shift);
         most = fabs(ahead[i]) > most ? fabs(ahead[i]) : most;
     }
     return most;
@@ -156,7 +180,11 @@ static void draw_difference(const struct view *view, struct canvas *canvas, stru
     (void)snprintf(text, sizeof text,
                    _("instructions that one run is ahead (up: A, down: B); at most %s"),
                    chart_number(most, number));
-    canvas_text_in(canvas, words, TEXT_SMALL, ALIGN_LEFT, theme->quiet, text);
+    const int used = canvas_text_in(canvas, words, TEXT_SMALL, ALIGN_LEFT, theme->quiet, text);
+    const char *aligned = compare_aligned(view);
+    rect_cut_right(&words, m->pad);
+    if (!view->still && used + 2 * m->pad + text_width(m, TEXT_SMALL, aligned) < words.w)
+        canvas_text_in(canvas, words, TEXT_SMALL, ALIGN_RIGHT, theme->quiet, aligned);
     free(ahead);
 }
 
@@ -299,16 +327,13 @@ void view_compare_draw(struct view *view, struct canvas *canvas)
     canvas_text_in(canvas, p.settings, TEXT_NORMAL, ALIGN_LEFT, theme->text, settings);
     for (int i = 0; i < RUNS; i++) {
         char text[300];
-        char cycles[32];
-        (void)snprintf(text, sizeof text, _("%c  %.100s   %.80s on %.40s   %s cycles"), 'A' + i,
-                       compare_name(sides[i].view.run), run_info(sides[i].view.run)->launch.name,
-                       run_info(sides[i].view.run)->gpu,
-                       chart_cycles((uint64_t)sides[i].cycles, cycles));
-        canvas_text_in(canvas, p.heads[i], TEXT_NORMAL, ALIGN_LEFT, theme->series[i], text);
+        const struct time_scale its = compare_time(&sides[i], &time);
+        canvas_text_in(canvas, p.heads[i], TEXT_NORMAL, ALIGN_LEFT, theme->series[i],
+                       compare_head(&sides[i], i, text, sizeof text));
         struct rect saved = canvas_clip(
             canvas, (struct rect){p.labels[i].x, p.rows[i].y,
                                   p.rows[i].x + p.rows[i].w - p.labels[i].x, p.rows[i].h});
-        draw_rows(&sides[i], canvas, p.rows[i], p.labels[i], &time);
+        draw_rows(&sides[i], canvas, p.rows[i], p.labels[i], &its);
         canvas_unclip(canvas, saved);
     }
     draw_difference(view, canvas, p.difference, sides, &time);
@@ -326,16 +351,18 @@ enum simsm_status view_compare_csv(struct view *view, FILE *file, struct simsm_e
     if (!view->other)
         return err_set(error, SIMSM_BAD_INPUT,
                        "only one run is open: name a second timeline to compare it with");
-    struct track *a = run_track(view->run, sm_of(view->run, view->place.sm), UINT32_MAX, error);
+    struct track *a =
+        run_track(view->run, compare_sm(view->run, view->place.sm), UINT32_MAX, error);
     struct track *b =
-        a ? run_track(view->other, sm_of(view->other, view->place.sm), UINT32_MAX, error) : NULL;
+        a ? run_track(view->other, compare_sm(view->other, view->place.sm), UINT32_MAX, error)
+          : NULL;
     if (!b)
         return error->status;
     (void)fputs("cycle,issued_a,issued_b,a_ahead_by\n", file);
     for (uint32_t i = 0; i <= PARTS; i++) {
         double cycle = view->place.from + (view->place.to - view->place.from) * i / PARTS;
         double issued_a = track_issued_until(a, cycle);
-        double issued_b = track_issued_until(b, cycle);
+        double issued_b = track_issued_until(b, cycle + (double)view_shift(view));
         (void)fprintf(file, "%.1f,%.1f,%.1f,%.1f\n", cycle, issued_a, issued_b,
                       issued_a - issued_b);
     }

@@ -2,6 +2,7 @@
 #ifndef VIZ_VIEW_VIEW_COMPARE_H
 #define VIZ_VIEW_VIEW_COMPARE_H
 
+#include "view/rows.h"
 #include "view/view.h"
 
 enum {
@@ -13,7 +14,8 @@ enum {
 
 /* One of the two runs, with sums over the recording of the shown SM. */
 struct compare_side {
-    struct view view; /* the view as if this were the only run */
+    struct view view; /* the view as if this were the only run, in cycles of this run */
+    double shift;     /* of the run's cycles to those of the axis, which are of the first run */
     struct track *track;
     /*
      * warp_cycles: slot cycles in which a warp lives. sub_cycles: sub-partition cycles with at
@@ -28,6 +30,18 @@ struct compare_side {
  * (view->loading is set) or cannot be read (view->problem is set).
  */
 bool compare_open(struct view *view, struct run *run, struct compare_side *side);
+
+/* Returns `sm` if the run has recorded this SM, else the first recorded SM. */
+uint32_t compare_sm(const struct run *run, uint32_t sm);
+
+/* Returns the time axis `time` in cycles of the side's run. */
+struct time_scale compare_time(const struct compare_side *side, const struct time_scale *time);
+
+/* Writes what line a run has above its rows: name, kernel, GPU, cycles, its first block. */
+const char *compare_head(const struct compare_side *side, int i, char *text, size_t size);
+
+/* The two ways to align the runs, for the key m. */
+const char *compare_aligned(const struct view *view);
 
 /* Returns the file name of a run's timeline without folders. The run owns it. */
 const char *compare_name(const struct run *run);
@@ -55,7 +69,8 @@ uint32_t compare_table(const struct compare_side sides[COMPARE_RUNS],
 extern const char compare_states_title[]; /* heading above the rows from COMPARE_FIRST on */
 
 /*
- * Sets ahead[i] to the warp instructions that A has issued more than B up to cycle from + i * step.
+ * Sets ahead[i] to the warp instructions that A has issued more than B up to cycle from + i * step
+ * of the axis.
  * Returns the largest absolute value, at least 1.
  */
 double compare_ahead(const struct compare_side sides[COMPARE_RUNS], double from, double step,

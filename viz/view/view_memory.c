@@ -115,13 +115,16 @@ static void draw_curves(struct view *view, struct canvas *canvas, const struct m
     double roof = memory_roof(view, chart->roof);
     double most = roof > 0 ? roof : 1e-9;
     double width = (to - from) / count;
+    bool any = false;
     for (uint32_t i = 0; xs && i < count; i++)
         xs[i] = from + width * i;
     for (int c = 0; ys && c < MOST_CURVES && chart->curves[c].label; c++) {
         double *values = ys + (size_t)c * count;
         memory_values(view->run, &chart->curves[c], from, width, count, values);
-        for (uint32_t i = 0; i < count; i++)
+        for (uint32_t i = 0; i < count; i++) {
             most = values[i] > most ? values[i] : most;
+            any = any || !isnan(values[i]);
+        }
     }
     struct chart_axis x = {from, to, plot.x, plot.w};
     struct chart_axis y = {0, most > 1e-9 ? most * 1.1 : 1, plot.y + plot.h, -plot.h};
@@ -136,6 +139,9 @@ static void draw_curves(struct view *view, struct canvas *canvas, const struct m
         int level = (int)lround(axis_place(&y, roof));
         canvas_fill(canvas, (struct rect){plot.x, level, plot.w, m->px}, theme->warning);
     }
+    if (!any)
+        canvas_text_in(canvas, (struct rect){plot.x, plot.y, plot.w, plot.h / 2}, TEXT_NORMAL,
+                       ALIGN_CENTRE, theme->quiet, _("no such access in these cycles"));
     for (int c = 0; xs && ys && c < MOST_CURVES && chart->curves[c].label; c++)
         chart_curve(canvas, plot, &x, &y, xs, ys + (size_t)c * count, count, true,
                     theme->series[c]);

@@ -9,7 +9,7 @@
 #include "view/view_screens.h"
 
 enum {
-    MOST_FIT_ROW = 30, /* greatest height of a row that is chosen to fit, in pixels at 100 % */
+    MOST_FIT_ROW = 44, /* greatest height of a row that is chosen to fit, in pixels at 100 % */
     LEAST_FIT_ROW = 14,
     GAP = 3,        /* between rows, in pixels at 100 % */
     INSPECTOR = 40, /* characters of a line */
@@ -48,7 +48,7 @@ static size_t legend_entries(const struct view *view, struct legend_entry *entri
             entries[count++] = (struct legend_entry){.colour = look.colour,
                                                      .ink = colour_on(look.colour),
                                                      .hatch = look.hatch,
-                                                     .text = activity_looks[kind].name};
+                                                     .text = translate(activity_looks[kind].name)};
     }
     return count;
 }

@@ -2,10 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/check.h"
 #include "language/language.h"
-#include "report/costly.h"
-#include "report/quantity.h"
 #include "view/chart.h"
 #include "view/states.h"
 #include "view/view_screens.h"
@@ -53,7 +50,7 @@ static struct source_columns columns_of(const struct view *view, struct canvas *
     c.rows = area;
     rect_cut_right(&area, m->pad);
     int a = m->advance[TEXT_NORMAL];
-    c.pc = rect_cut_left(&area, 7 * a);
+    c.pc = rect_cut_left(&area, 8 * a);
     c.source = rect_cut_left(&area, 6 * a);
     const bool wide = area.w >= WIDE * a;
     c.bar = rect_cut_right(&area, area.w * (wide ? 26 : 33) / 100);
@@ -70,17 +67,29 @@ static struct source_columns columns_of(const struct view *view, struct canvas *
     return c;
 }
 
-/* Makes the head of a column sort by a click, if there is an order for the column. */
-static void point_at_head(struct view *view, struct rect cell, uint32_t order)
+void source_point_at_head(struct view *view, struct rect cell, enum source_order order)
 {
-    static const char *const words[SOURCE_ORDER_COUNT] = {N_("in the order of the code"),
-                                                          N_("the hottest instructions first"),
-                                                          N_("the hottest source lines first")};
-    if (order == VIEW_NONE || !rect_has(cell, view->pointer_x, view->pointer_y))
+    const bool again = view->options.source == order && !view->options.source_backward;
+    if (!rect_has(cell, view->pointer_x, view->pointer_y))
         return;
     view->target = (struct view_target){.kind = TARGET_ORDER, .value = order};
-    (void)snprintf(view->status, sizeof view->status, _("click: %s   (key m)"),
-                   translate(words[order]));
+    (void)snprintf(view->status, sizeof view->status, _("click: %s   (keys m and shift+m)"),
+                   translate(again ? source_sorts[order].backward : source_sorts[order].forward));
+}
+
+/* Draws a triangle beside the head by which the rows are sorted: down, or up if backward. */
+static void draw_sorted(const struct view *view, struct canvas *canvas, struct rect cell, int used,
+                        enum text_align align)
+{
+    const int size = canvas_metrics(canvas)->advance[TEXT_NORMAL] * 7 / 8, gap = size / 3;
+    const int left =
+        align == ALIGN_LEFT ? cell.x + used + gap : cell.x + cell.w - used - gap - size;
+    const int top = cell.y + (cell.h - size) / 2, foot = top + size;
+    const int base = view->options.source_backward ? foot : top;
+    const int tip = view->options.source_backward ? top : foot;
+    const int points[] = {16 * left, 16 * base, 16 * (left + size), 16 * base, 16 * left + 8 * size,
+                          16 * tip};
+    canvas_polygon(canvas, points, 3, view_theme(view)->accent);
 }
 
 static void draw_head(struct view *view, struct canvas *canvas, const struct source_columns *c)
@@ -90,25 +99,28 @@ static void draw_head(struct view *view, struct canvas *canvas, const struct sou
         const struct rect *column;
         const char *text;
         enum text_align align;
-        uint32_t order; /* the order that a click chooses; VIEW_NONE: none */
-    } heads[] = {{&c->pc, _("offset"), ALIGN_LEFT, SOURCE_CODE},
-                 {&c->source, _("line"), ALIGN_LEFT, SOURCE_LINES},
-                 {&c->text, _("instruction"), ALIGN_LEFT, SOURCE_CODE},
-                 {&c->issues, _("issued"), ALIGN_RIGHT, VIEW_NONE},
-                 {&c->lanes, _("lanes"), ALIGN_RIGHT, VIEW_NONE},
-                 {&c->sectors, _("sectors"), ALIGN_RIGHT, VIEW_NONE},
-                 {&c->hits, _("L1 hits"), ALIGN_RIGHT, VIEW_NONE},
-                 {&c->cycles, _("warp cycles"), ALIGN_RIGHT, SOURCE_INSTRUCTIONS},
-                 {&c->share, _("share"), ALIGN_RIGHT, SOURCE_INSTRUCTIONS},
-                 {&c->bar, _("these by state"), ALIGN_LEFT, VIEW_NONE}};
+        enum source_order order; /* the order that a click chooses */
+        bool marked;             /* a triangle beside the text says that this is the order */
+    } heads[] = {{&c->pc, _("offset"), ALIGN_LEFT, SOURCE_CODE, true},
+                 {&c->source, _("line"), ALIGN_LEFT, SOURCE_LINES, true},
+                 {&c->text, _("instruction"), ALIGN_LEFT, SOURCE_NAMES, true},
+                 {&c->issues, _("issued"), ALIGN_RIGHT, SOURCE_ISSUES, true},
+                 {&c->lanes, _("lanes"), ALIGN_RIGHT, SOURCE_LANES, true},
+                 {&c->sectors, _("sectors"), ALIGN_RIGHT, SOURCE_SECTORS, true},
+                 {&c->hits, _("L1 hits"), ALIGN_RIGHT, SOURCE_HITS, true},
+                 {&c->cycles, _("warp cycles"), ALIGN_RIGHT, SOURCE_INSTRUCTIONS, true},
+                 {&c->share, _("share"), ALIGN_RIGHT, SOURCE_INSTRUCTIONS, false},
+                 {&c->bar, _("these by state"), ALIGN_LEFT, SOURCE_INSTRUCTIONS, false}};
     for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++) {
         struct rect cell = {heads[i].column->x, c->head.y, heads[i].column->w, c->head.h};
-        if (cell.w > 0)
-            canvas_text_in(canvas, cell, TEXT_NORMAL, heads[i].align,
-                           heads[i].order == (uint32_t)view->options.source ? theme->accent
-                                                                            : theme->quiet,
-                           heads[i].text);
-        point_at_head(view, cell, heads[i].order);
+        const bool sorted = heads[i].order == view->options.source && heads[i].marked;
+        if (cell.w <= 0)
+            continue;
+        const int used = canvas_text_in(canvas, cell, TEXT_NORMAL, heads[i].align,
+                                        sorted ? theme->accent : theme->quiet, heads[i].text);
+        if (sorted)
+            draw_sorted(view, canvas, cell, used, heads[i].align);
+        source_point_at_head(view, cell, heads[i].order);
     }
 }
 
@@ -172,28 +184,14 @@ static void draw_memory(const struct view *view, struct canvas *canvas,
                         const struct source_columns *c, int y, uint32_t index, bool whole_line)
 {
     const struct theme *theme = view_theme(view);
-    const struct timeline_info *info = run_info(view->run);
-    struct costly_line line, more;
-    char text[96];
-    if (!c->sectors.w || !info->stats)
+    struct source_memory memory;
+    if (!c->sectors.w || !source_memory(view, index, whole_line, &memory))
         return;
-    costly_instruction(info->stats, index, &line);
-    for (uint32_t i = 0; whole_line && i < info->line_count; i++)
-        if (i != index && info->lines[i].line == info->lines[index].line &&
-            info->lines[i].file == info->lines[index].file) {
-            costly_instruction(info->stats, i, &more);
-            costly_add(&line, &more);
-        }
-    if (!line.requests)
-        return;
-    const double sectors = costly_sectors(&line), least = costly_sectors_least(&line);
-    (void)snprintf(text, sizeof text, "%s/%s", quantity_ratio(sectors).text,
-                   quantity_ratio(least).text);
     canvas_text_in(canvas, (struct rect){c->sectors.x, y, c->sectors.w, c->line}, TEXT_NORMAL,
-                   ALIGN_RIGHT, sectors > 1.01 * least ? theme->warning : theme->text, text);
-    if (line.load_sectors)
-        canvas_text_in(canvas, (struct rect){c->hits.x, y, c->hits.w, c->line}, TEXT_NORMAL,
-                       ALIGN_RIGHT, theme->text, quantity_percent(costly_hit_percent(&line)).text);
+                   ALIGN_RIGHT, memory.sectors > 1.01 * memory.least ? theme->warning : theme->text,
+                   memory.sectors_text);
+    canvas_text_in(canvas, (struct rect){c->hits.x, y, c->hits.w, c->line}, TEXT_NORMAL,
+                   ALIGN_RIGHT, theme->text, memory.hits_text);
 }
 
 static void draw_cells(const struct view *view, struct canvas *canvas,
@@ -236,6 +234,14 @@ uint64_t source_most(const struct view *view, const struct track_line *lines)
     return most;
 }
 
+uint64_t source_most_of(const struct source_row *rows, uint32_t count)
+{
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < count; i++)
+        most = rows[i].cycles > most ? rows[i].cycles : most;
+    return most;
+}
+
 uint32_t source_hottest(const struct view *view, const struct track_line *lines, bool less)
 {
     const struct timeline_info *info = run_info(view->run);
@@ -271,54 +277,6 @@ bool source_line_sums(const struct timeline_info *info, const struct track_line 
             sums->states[s] += lines[i].states[s];
     }
     return true;
-}
-
-static struct source_row *rows_of_code(const struct timeline_info *info, uint32_t *count)
-{
-    struct source_row *rows = calloc(2 * (size_t)info->line_count, sizeof *rows);
-    *count = 0;
-    for (uint32_t i = 0; rows && i < info->line_count; i++) {
-        const struct timeline_line *line = &info->lines[i];
-        const struct timeline_line *before = i ? line - 1 : NULL;
-        if (line->file && line->line &&
-            (!before || line->line != before->line || line->file != before->file))
-            rows[(*count)++] = (struct source_row){.line = i, .head = true};
-        rows[(*count)++] = (struct source_row){.line = i};
-        SIMSM_CHECK(*count <= 2 * (i + 1), "%u rows of %u lines", *count, i + 1);
-    }
-    return rows;
-}
-
-static int by_cycles(const void *a, const void *b)
-{
-    const struct source_row *x = a, *y = b;
-    if (x->cycles != y->cycles)
-        return x->cycles > y->cycles ? -1 : 1;
-    return x->line < y->line ? -1 : x->line > y->line;
-}
-
-struct source_row *source_rows(const struct view *view, const struct track_line *lines,
-                               uint32_t *count)
-{
-    const struct timeline_info *info = run_info(view->run);
-    struct source_row *rows = rows_of_code(info, count);
-    const bool heads = view->options.source == SOURCE_LINES;
-    uint32_t kept = 0;
-    if (!rows || view->options.source == SOURCE_CODE)
-        return rows;
-    for (uint32_t i = 0; i < *count; i++) {
-        struct track_line sums = lines[rows[i].line];
-        if (rows[i].head == heads &&
-            (!heads || source_line_sums(info, lines, rows[i].line, &sums))) {
-            rows[kept] = rows[i];
-            rows[kept++].cycles = source_waiting(&sums);
-        }
-    }
-    if (!kept)
-        return rows;
-    qsort(rows, kept, sizeof *rows, by_cycles);
-    *count = kept;
-    return rows;
 }
 
 /* Draws file name and number of a source line, and its text if the file is found. */
@@ -384,14 +342,12 @@ static void draw_row(struct view *view, struct canvas *canvas, const struct sour
 
 void source_note(const struct view *view, uint64_t all, char *text, size_t size)
 {
-    static const char *const next[SOURCE_ORDER_COUNT] = {N_("hottest first"), N_("source lines"),
-                                                         N_("code")};
     char number[32];
     (void)snprintf(text, size,
                    _("SM %u, %s, whatever cycles the other screens show: %s warp cycles. "
                      "n: the next hottest; m: %s"),
                    view->place.sm, view_part(view), chart_cycles(all, number),
-                   translate(next[view->options.source]));
+                   translate(source_sorts[(view->options.source + 1u) % SOURCE_ORDER_COUNT].brief));
 }
 
 uint32_t source_selected(const struct view *view, struct track *track)
@@ -432,7 +388,7 @@ void view_source_draw(struct view *view, struct canvas *canvas)
         all += source_waiting(&lines[i]);
     struct source_scale scale = {source_most(view, lines), all};
     if (rows[0].head && view->options.source == SOURCE_LINES)
-        scale.most = rows[0].cycles;
+        scale.most = source_most_of(rows, count);
     uint32_t wanted = source_focus(view, lines, here);
     char note[200];
     source_note(view, all, note, sizeof note);

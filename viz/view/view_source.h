@@ -13,11 +13,39 @@
 struct source_row {
     uint32_t line;
     bool head;
-    uint64_t cycles; /* warp cycles, set for rows in the order of them */
+    /* Set for rows that are sorted: warp cycles; what the order compares; the operation. */
+    uint64_t cycles;
+    double key;
+    const char *name;
+};
+
+/* An order in words: for the note, and where a click would choose it, forward or backward. */
+struct source_sort {
+    const char *brief, *forward, *backward;
+};
+extern const struct source_sort source_sorts[SOURCE_ORDER_COUNT];
+
+/* Sectors of a request (passes, for shared memory), how many would do, and L1 hits in per cent. */
+struct source_memory {
+    double sectors, least, hits; /* hits: NaN without loads through L1 */
+    char sectors_text[96], hits_text[48];
 };
 
 /*
- * Returns the rows of the listing in the order of view->options.source, and their number in *count.
+ * Fills *memory over all SMs: of an instruction, or of all instructions of its source line. Returns
+ * false if they have not accessed memory, or the file has no sums.
+ */
+bool source_memory(const struct view *view, uint32_t index, bool whole_line,
+                   struct source_memory *memory);
+
+/*
+ * Makes the head of a column sort by a click, if the pointer is at it: by `order`, or the other way
+ * round if the listing has this order.
+ */
+void source_point_at_head(struct view *view, struct rect cell, enum source_order order);
+
+/*
+ * Returns the rows of the listing in the order of view->options, and their number in *count.
  * The caller frees them. Returns NULL if memory runs out. Without source lines, SOURCE_LINES is the
  * order of the code.
  */
@@ -59,6 +87,9 @@ void source_describe(struct view *view, uint32_t index, const struct track_line 
 
 /* Returns the most warp cycles of an instruction; `lines` as from track_lines(). */
 uint64_t source_most(const struct view *view, const struct track_line *lines);
+
+/* Returns the most warp cycles of the rows of a sorted listing. */
+uint64_t source_most_of(const struct source_row *rows, uint32_t count);
 
 /*
  * Returns the instruction with the next fewer warp cycles than the selected one, or the next more

@@ -12,7 +12,7 @@
 
 enum {
     LEAST_ROW = 2,     /* least height of a slot's row, in pixels at 100 % */
-    MOST_FIT_ROW = 28, /* greatest height of a row that is chosen to fit */
+    MOST_FIT_ROW = 40, /* greatest height of a row that is chosen to fit */
     STRIP = 14,        /* height of the strip of issues, in pixels at 100 % */
     GAP = 4,           /* gap between sub-partitions, in pixels at 100 % */
     INSPECTOR = 44,    /* characters of a line; fewer in a small window */

@@ -58,6 +58,7 @@ struct waves_summary waves_summarise(const struct view *view, const struct run_b
         uint64_t end = waves_end_of(view, &blocks[i]);
         uint64_t from = blocks[i].start > s.tail_begin ? blocks[i].start : s.tail_begin;
         begin = blocks[i].start < begin ? blocks[i].start : begin;
+        s.last_sm = end > s.end ? blocks[i].sm : s.last_sm;
         s.end = end > s.end ? end : s.end;
         s.waves = blocks[i].wave + 1 > s.waves ? blocks[i].wave + 1 : s.waves;
         used_in_tail += end > from ? (double)(end - from) : 0;
@@ -329,7 +330,7 @@ void waves_words(const struct view *view, const struct waves_summary *s, uint32_
     uint32_t places = info->occupancy.blocks ? info->occupancy.blocks : 1;
     uint64_t grid = view_grid_blocks(view);
     uint64_t room = (uint64_t)info->sms * places;
-    char cycles[32];
+    char cycles[32], begin[32];
     if (info->damage)
         (void)snprintf(text, size,
                        _("The file is not whole: of the grid's blocks only %u are known, and what "
@@ -345,19 +346,17 @@ void waves_words(const struct view *view, const struct waves_summary *s, uint32_
             text, size,
             _("%llu block%s on %u SMs of %u places each: too few for a whole wave, which "
               "has %llu. %.1f %% of the places never get one, and have no row here: "
-              "a larger grid, or smaller blocks, would use them."),
+              "a larger grid, or smaller blocks, would use them. SM %u ends last."),
             (unsigned long long)grid, grid == 1 ? "" : "s", info->sms, places,
-            (unsigned long long)room, 100.0 * (double)(room - grid) / (double)room);
+            (unsigned long long)room, 100.0 * (double)(room - grid) / (double)room, s->last_sm);
     else
-        (void)snprintf(text, size,
-                       _("%u block%s%s fill %.2f waves of %u SMs x %u places. In the last %s "
-                         "cycles no block is "
-                         "left for an empty place: this tail wastes %.1f %% of the places' time "
-                         "since the first "
-                         "block."),
-                       count, count == 1 ? "" : "s", all ? "" : _(" of the recorded SMs"),
-                       s->full_waves, all ? info->sms : info->sm_count, places,
-                       chart_cycles(s->end - s->tail_begin, cycles), 100 * s->tail);
+        (void)snprintf(
+            text, size,
+            _("%u block%s%s fill %.2f waves of %u SMs x %u places. From cycle %s on (%s cycles) no "
+              "block is left: this tail wastes %.1f %% of the places' time. SM %u ends last."),
+            count, count == 1 ? "" : "s", all ? "" : _(" of the recorded SMs"), s->full_waves,
+            all ? info->sms : info->sm_count, places, chart_cycles(s->tail_begin, begin),
+            chart_cycles(s->end - s->tail_begin, cycles), 100 * s->tail, s->last_sm);
 }
 
 /*

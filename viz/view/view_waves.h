@@ -8,6 +8,7 @@ enum { WAVE_COLOURS = 4 }; /* colours of waves, used in turn */
 
 struct waves_summary {
     uint64_t end;        /* end of the last block */
+    uint32_t last_sm;    /* SM of the last block to end */
     uint64_t tail_begin; /* first cycle with a place that stays empty */
     /*
      * Place cycles that are empty in the tail, as a share of all place cycles since the first block

@@ -70,7 +70,7 @@ const editor = {
       return;
     }
     const line = error.line ? this.text.split('\n')[error.line - 1] || '' : '';
-    const place = error.line ? 'line ' + error.line + ', column ' + error.column + ': ' : '';
+    const place = error.line ? tr('line %s, column %s: ', error.line, error.column) : '';
     note.textContent = place + error.message;
     if (line) {
       const column = Math.max(1, error.column || 1);

@@ -6,15 +6,16 @@ const PATIENCE = 400; // milliseconds that a running request has once a newer on
 
 const makeEngine = () => ({
   worker: null, running: null, waiting: [], number: 0, timer: 0,
+  progress: () => {}, // called with { cycles } or { drawing } while a request runs
 
   start() {
     const source = '(' + simulatorEngine.toString() + ')()';
     const url = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
     this.worker = new Worker(url);
     URL.revokeObjectURL(url);
-    this.worker.onmessage = (event) => this.answered(event.data);
+    this.worker.onmessage = (event) => this.heard(event.data);
     this.worker.onerror = (event) => this.answered({ status: 1, broken: true,
-      error: { message: event.message || 'the simulator cannot be started', line: 0 } });
+      error: { message: event.message || tr('the simulator cannot be started'), line: 0 } });
     this.worker.postMessage({ configs: site.configs });
   },
 
@@ -23,7 +24,7 @@ const makeEngine = () => ({
     return new Promise((resolve) => {
       for (const old of this.waiting.filter((r) => r.kind === request.kind)) old.resolve(null);
       this.waiting = this.waiting.filter((r) => r.kind !== request.kind);
-      this.waiting.push({ ...request, id: ++this.number, resolve });
+      this.waiting.push({ language: language.name, ...request, id: ++this.number, resolve });
       if (this.running && this.running.kind === request.kind && !this.timer)
         this.timer = setTimeout(() => this.giveUp(), PATIENCE);
       this.next();
@@ -38,7 +39,12 @@ const makeEngine = () => ({
     this.worker.postMessage(request);
   },
 
+  // Lets the running simulation end where it is; its answer covers what was simulated.
   stop() {
+    if (this.running) this.worker.postMessage({ stop: this.running.id });
+  },
+
+  kill() {
     if (this.worker) this.worker.terminate();
     this.worker = null;
     clearTimeout(this.timer);
@@ -48,8 +54,13 @@ const makeEngine = () => ({
   },
 
   giveUp() {
-    this.stop();
+    this.kill();
     this.next();
+  },
+
+  heard(message) {
+    if ('status' in message) this.answered(message);
+    else if (this.running && message.id === this.running.id) this.progress(message);
   },
 
   answered(answer) {
@@ -57,7 +68,7 @@ const makeEngine = () => ({
     clearTimeout(this.timer);
     this.timer = 0;
     this.running = null;
-    if (answer.broken) this.stop();
+    if (answer.broken) this.kill();
     if (running) running.resolve(answer);
     this.next();
   },

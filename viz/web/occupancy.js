@@ -9,15 +9,17 @@ const calculator = {
     const box = document.getElementById('calculator');
     box.innerHTML = '<div class="row"></div><div role="status"></div><div class="curves"></div>' +
       '<pre></pre>';
-    const fields = [['threads', 'Threads per block', 256, 1024],
-      ['registers', 'Registers per thread', 40, 255],
-      ['shared', 'Shared memory per block, bytes', 0, 1 << 20]];
+    const fields = [['threads', mark('Threads per block'), 256, 1024],
+      ['registers', mark('Registers per thread'), 40, 255],
+      ['shared', mark('Shared memory per block, bytes'), 0, 1 << 20]];
     for (const [name, title, value, most] of fields) {
       const label = document.createElement('label');
       const input = document.createElement('input');
       Object.assign(input, { type: 'number', min: name === 'shared' ? 0 : 1, max: most, value,
         id: 'calc-' + name });
-      label.append(title + ' ', input);
+      const words = make('span', title);
+      words.dataset.tr = '';
+      label.append(words, ' ', input);
       box.firstChild.append(label);
       input.addEventListener('input', () => { this.update(); changed(); });
       this.fields[name] = input;

@@ -4,20 +4,21 @@
 
 // id of the tab, title, question, sections of the report's page, whether they are pictures.
 const TABS = [
-  ['timeline', 'Timeline', 'What does every warp do in every cycle, and why does nobody issue?',
-    ['explore']],
-  ['why', 'Where time goes', 'In which states and at which lines do warps spend their cycles?',
+  ['timeline', mark('Timeline'), mark('A row is a place for a warp, a column is time, the colour is ' +
+    'what the warp does: point at a cell, or tap it, to read it, and why.'), ['explore']],
+  ['why', mark('Where time goes'),
+    mark('In which states and at which lines do warps spend their cycles?'),
     ['limits', 'states', 'losses', 'lines']],
-  ['lanes', 'Lanes', '', ['screen-lanes'], true],
-  ['waves', 'Waves', '', ['screen-waves'], true],
-  ['occupancy', 'Occupancy', '', ['screen-occupancy'], true],
-  ['latency', 'Latency hiding', '', ['screen-latency'], true],
-  ['source', 'Source', '', ['screen-source'], true],
-  ['memory', 'Memory', '', ['screen-memory'], true],
-  ['figures', 'Figures', '', ['what', 'figures']],
-  ['report', 'Report', 'What does the command say?', []],
-  ['calculator', 'Calculator', 'How many warps of another kernel would fit, and what limits them?',
-    []],
+  ['lanes', mark('Lanes'), '', ['screen-lanes'], true],
+  ['waves', mark('Waves'), '', ['screen-waves'], true],
+  ['occupancy', mark('Occupancy'), '', ['screen-occupancy'], true],
+  ['latency', mark('Latency hiding'), '', ['screen-latency'], true],
+  ['source', mark('Source'), '', ['screen-source'], true],
+  ['memory', mark('Memory'), '', ['screen-memory'], true],
+  ['figures', mark('Figures'), '', ['what', 'figures']],
+  ['report', mark('Report'), mark('What does the command say?'), []],
+  ['calculator', mark('Calculator'),
+    mark('How many warps of another kernel would fit, and what limits them?'), []],
 ];
 const FRAME_STYLE = 'body{padding:0;max-width:none;overflow:hidden}body>header,nav,.aside,' +
   'main>p,#explore h2,.question{display:none}h2{margin-top:1rem}main>section{display:none}' +
@@ -32,13 +33,19 @@ const result = {
     const tabs = document.getElementById('tabs');
     for (const [id, title] of TABS) {
       const button = document.createElement('button');
-      Object.assign(button, { type: 'button', id: 'tab-' + id, textContent: title });
+      Object.assign(button, { type: 'button', id: 'tab-' + id, textContent: tr(title) });
       button.setAttribute('role', 'tab');
       button.setAttribute('aria-controls', 'panel');
       button.addEventListener('click', () => this.choose(id));
       tabs.append(button);
     }
     tabs.addEventListener('keydown', (event) => this.onKey(event));
+    this.choose(this.tab);
+  },
+
+  // Writes the titles anew, in another language.
+  retitle() {
+    for (const [id, title] of TABS) document.getElementById('tab-' + id).textContent = tr(title);
     this.choose(this.tab);
   },
 
@@ -61,9 +68,10 @@ const result = {
       button.tabIndex = known === this.tab ? 0 : -1;
     }
     document.getElementById('panel').setAttribute('aria-labelledby', 'tab-' + this.tab);
-    document.getElementById('question').textContent = tab[2];
+    document.getElementById('question').textContent = tab[2] && tr(tab[2]);
     document.getElementById('question').hidden = !tab[2];
     document.getElementById('stage').hidden = !tab[3].length;
+    document.getElementById('drawing').hidden = !tab[4] || this.pictures || !this.frame;
     document.getElementById('report').hidden = this.tab !== 'report';
     document.getElementById('calculator').hidden = this.tab !== 'calculator';
     if (tab[4] && !this.pictures) this.wantPictures();
@@ -120,7 +128,7 @@ const result = {
       const before = this.frame && this.frame.contentWindow.place
         ? this.frame.contentWindow.place() : this.place;
       frame.className = 'coming';
-      frame.title = 'Report of the run';
+      frame.title = tr('Report of the run');
       frame.addEventListener('load', () => {
         for (const old of stage.querySelectorAll('iframe')) if (old !== frame) old.remove();
         this.frame = frame;
@@ -135,7 +143,7 @@ const result = {
         for (const type of ['pointerup', 'keyup', 'wheel'])
           frame.contentDocument.addEventListener(type, () => this.changed(), { passive: true });
         this.watchDrops(frame.contentDocument);
-        if (TABS.find(([id]) => id === this.tab)[4]) this.wantPictures();
+        this.choose(this.tab);
         resolve();
       }, { once: true });
       frame.srcdoc = html;
@@ -158,6 +166,7 @@ const result = {
       doc.querySelector('main').append(doc.adoptNode(section));
     }
     this.pictures = true;
+    document.getElementById('drawing').hidden = true;
     this.dress(this.frame);
   },
 

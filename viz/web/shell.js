@@ -3,6 +3,8 @@
 
 const TYPING = 120; // milliseconds without a key until the simulation begins
 const RESTING = 400; // until the pictures are drawn
+const SLOW = 400; // until a run that has not ended shows how far it is
+const NARROW = 900; // pixels, as in page.css
 const byName = (id) => document.getElementById(id);
 const shell = { file: null, extra: {}, timers: {}, linked: false };
 
@@ -30,14 +32,19 @@ function later(name, milliseconds, action) {
 
 // ---- Simulating ----
 
+// Shows the rows of the short report that a reader needs first.
 function summarize(answer) {
-  const row = (name) => (answer.short.match(new RegExp('^ *' + name + ' +(.*)$', 'm')) || [])[1];
-  const cycles = (row('time') || '').match(/\d+ cycles/);
-  const main = (row('warps mostly') || '').replace(/^([\d.]+ %) +([^:]*).*/, '$2 ($1)');
-  const facts = [cycles && cycles[0], (row('occupancy') || '').match(/^[\d.]+ %/) &&
-    'occupancy ' + row('occupancy').match(/^[\d.]+ %/)[0], row('IPC') &&
-    row('IPC').split(' ')[0] + ' instructions per cycle', main && 'warps mostly: ' + main];
-  byName('numbers').textContent = facts.filter(Boolean).join(' · ');
+  const row = (name) => ((answer.short.match(new RegExp('^  ' + name + ' +(.*(?:\\n {16}.*)*)', 'm')) ||
+    [])[1] || '').replace(/\s+/g, ' ');
+  const first = (name, pattern) => (row(name).match(pattern) || [''])[0];
+  const facts = [row('time') && tr('%s cycles', first('time', /\d+(?= cycles)/)),
+    row('occupancy') && tr('occupancy %s', first('occupancy', /^[\d.]+ %/)),
+    row('IPC') && tr('%s instructions per cycle', row('IPC').split(' ')[0])];
+  const lines = [facts.filter(Boolean).join(' · '),
+    row('warps mostly').replace(/^([\d.]+ %) ([^:]*): (.*)/, (_, share, state, meaning) =>
+      tr('Warps mostly: %s (%s): %s', tr(state), share, tr(meaning))),
+    row('try') && tr('Try: %s', row('try').replace(/^1 (.*?) 2 .*/, '$1'))];
+  byName('numbers').replaceChildren(...lines.filter(Boolean).map((line) => make('span', line)));
 }
 
 function summary(headline, detail) {
@@ -49,9 +56,12 @@ function summary(headline, detail) {
 
 // The first clause says what limits the kernel; the rest is detail.
 function showVerdict(sentence) {
-  const end = sentence.indexOf('; ');
-  if (end < 0) summary(sentence);
-  else summary(sentence.slice(0, end) + '.', sentence[end + 2].toUpperCase() + sentence.slice(end + 3));
+  const [first, ...rest] = sentence.split(/; |；/);
+  if (!rest.length) summary(sentence);
+  else {
+    const detail = rest.join('; ');
+    summary(first + (/[\u4e00-\u9fff]/.test(first) ? '。' : '.'), detail[0].toUpperCase() + detail.slice(1));
+  }
 }
 
 async function shown(answer) {
@@ -61,20 +71,21 @@ async function shown(answer) {
     byName('error').hidden = false;
     if (shell.file) byName('error').textContent = answer.error.message;
     const { line, message } = answer.error;
-    summary((line ? 'Line ' + line + ': ' : '') + message,
-      result.frame ? 'Below is the run before this change.' : '');
+    summary((line ? tr('Line %s: ', line) : '') + message,
+      result.frame ? tr('Below is the run before this change.') : '');
     return;
   }
   byName('error').hidden = true;
   byName('report').textContent = answer.short ? answer.short + '\n' + answer.full
-    : 'A timeline has no text report; the tab "Figures" has its numbers.';
+    : tr('A timeline has no text report; the tab "Figures" has its numbers.');
   shell.timeline = answer.timeline || shell.file.bytes;
   await result.show(answer.page);
-  showVerdict(result.verdict() || 'The run is complete.');
+  if (answer.stopped) summary(tr('You stopped the run.'), tr('All figures cover only what ran.'));
+  else showVerdict(result.verdict() || tr('The run is complete.'));
   if (answer.short) summarize(answer);
   else byName('numbers').textContent = '';
-  byName('time').textContent = 'Simulated and drawn in ' +
-    Math.round(performance.now() - shell.began) + ' ms.';
+  byName('time').textContent = tr('Simulated and drawn in %s ms.',
+    Math.round(performance.now() - shell.began));
   document.documentElement.dataset.ready = String(++shell.count);
   later('pictures', RESTING, drawPictures);
 }
@@ -87,17 +98,40 @@ async function drawPictures() {
   if (answer && answer.page && count === shell.count) result.addPictures(answer.page);
 }
 
+// Shows how far a run is, once it takes a while. null: there is none.
+function showProgress(message) {
+  const box = byName('progress');
+  box.hidden = !message;
+  if (!message) return;
+  byName('sofar').textContent = message.drawing ? tr('Drawing ...') : message.cycles
+    ? tr('Simulating: %s cycles so far.', message.cycles.toLocaleString('en')) : tr('Simulating ...');
+  byName('stop').textContent = message.drawing ? tr('Give up') : tr('Stop');
+  box.dataset.drawing = message.drawing ? 'yes' : '';
+}
+
+// Ends a run: it is shown as far as it has come; while it is being drawn, it is given up.
+function stopRun() {
+  if (byName('progress').dataset.drawing) engine.kill();
+  else engine.stop();
+}
+
 async function simulate() {
   if (lessons.open) return; // the learner predicts first
   shell.began = performance.now();
+  const number = shell.runs = (shell.runs || 0) + 1;
   const request = shell.file
     ? { kind: shell.file.name.endsWith('.smtl') ? 'timeline' : 'simulate', input: shell.file.bytes,
       file: shell.file.name }
     : { kind: 'simulate', input: editor.text, file: 'kernel.trace' };
-  const slow = setTimeout(() => { byName('summary').textContent = 'Simulating …'; }, 600);
+  showProgress(null);
+  later('progress', SLOW, () => showProgress(shell.progress || {}));
+  shell.progress = null;
   const answer = await engine.ask({ ...request, config: byName('config').value, words: words() });
-  clearTimeout(slow);
+  if (number !== shell.runs) return; // a newer run has replaced this one
+  clearTimeout(shell.timers.progress);
+  showProgress(null);
   if (answer) await shown(answer);
+  else summary(tr('You gave the run up.'), result.frame ? tr('Below is the run before it.') : '');
   changed();
 }
 
@@ -109,12 +143,12 @@ function readLaunch() {
   for (const [id, word] of [['blocks', 'grid'], ['threads', 'block']]) {
     const found = editor.text.match(launchLine(word));
     byName(id).disabled = !found;
-    byName(id).title = found ? '' : 'the kernel computes it: change the line "' + word + '"';
+    byName(id).title = found ? '' : tr('the kernel computes it: change the line "%s"', word);
     if (document.activeElement !== byName(id)) byName(id).value = found ? found[2] : '';
   }
   const threads = Number(byName('threads').value), blocks = Number(byName('blocks').value);
   const warps = blocks * Math.ceil(threads / 32);
-  byName('warps').textContent = warps ? '= ' + warps + (warps === 1 ? ' warp' : ' warps') : '';
+  byName('warps').textContent = !warps ? '' : warps === 1 ? tr('= 1 warp') : tr('= %s warps', warps);
   readParameters();
 }
 
@@ -157,16 +191,16 @@ function readParameters() {
 function fillLists() {
   const group = (title, pairs) => {
     const element = document.createElement('optgroup');
-    element.label = title;
+    element.label = tr(title);
+    element.dataset.title = title;
     for (const [value, text] of pairs) element.append(new Option(text, value));
     byName('scenario').append(element);
   };
   const plain = (name) => name.replace(/_/g, ' ');
-  group('Start here', Object.keys(site.examples).sort((a, b) => b.localeCompare(a) ||
-    0).sort((a) => (a === 'first_look' ? -1 : 1)).map((name) => ['example/' + name, plain(name)]));
-  group('Lessons', site.lessons.map((lesson, i) => ['lesson/' + lesson.id,
-    i + 1 + '. ' + lesson.title]));
-  group('Kernels of the lessons', Object.keys(site.traces).map((name) => ['trace/' + name,
+  group(mark('Start here'), Object.keys(site.examples).sort((a) => (a === 'first_look' ? -1 : 1))
+    .map((name) => ['example/' + name, plain(name)]));
+  group(mark('Lessons'), lessons.all().map(({ number, title }) => ['lesson/' + number, title]));
+  group(mark('Kernels of the lessons'), Object.keys(site.traces).map((name) => ['trace/' + name,
     plain(name)]));
   const names = Object.keys(site.configs).sort((a, b) =>
     b.startsWith('teaching') - a.startsWith('teaching') || a.localeCompare(b));
@@ -176,32 +210,64 @@ function fillLists() {
   }
 }
 
+function setParameters(values) {
+  shell.extra = { ...values };
+  byName('parameters').dataset.key = '?';
+}
+
 function setSwitches(values) {
   for (const id of ['memory', 'scheduler', 'divergence', 'settings'])
     byName(id).value = values[id] || '';
   byName('keys').open = Boolean(values.settings);
 }
 
-function chooseScenario(value) {
-  const [kind, name] = value.split('/');
-  const lesson = kind === 'lesson' ? lessons.find(name) : null;
-  const text = kind === 'example' ? site.examples[name] : site.traces[lesson ? lesson.trace : name];
-  closeFile();
-  shell.extra = lesson && lesson.params ? { ...lesson.params } : {};
-  byName('parameters').dataset.key = '?';
-  editor.text = text || '';
-  setSwitches(lesson || {});
-  if (lesson) byName('config').value = lesson.config;
+// Empties the result: the run to come has nothing to do with the one that is shown.
+function forgetRun() {
   result.place = null;
   if (result.frame) result.frame.remove();
   result.frame = null;
+}
+
+// Puts a scene (commands.js) into the controls, without running it.
+function setScene(scene) {
+  closeFile();
+  if (scene.trace) editor.text = site.traces[scene.trace];
+  setParameters(scene.params);
+  setSwitches(scene);
+  byName('config').value = scene.config;
+  forgetRun();
+  result.place = scene.place || null;
+  if (scene.calculator) calculator.state = scene.calculator;
+  if (scene.tab) result.choose(scene.tab);
+  readLaunch();
+}
+
+function showScene(scene) {
+  setScene(scene);
+  if (innerWidth <= NARROW) byName('result').scrollIntoView();
+  simulate();
+}
+
+function openLesson(number) {
+  byName('scenario').value = 'lesson/' + number;
+  chooseScenario('lesson/' + number);
+}
+
+function chooseScenario(value) {
+  const [kind, name] = value.split('/');
+  const lesson = kind === 'lesson' ? lessons.find(name) : null;
   lessons.show(lesson, () => simulate());
-  if (lessons.open) {
-    byName('summary').textContent = 'Predict first: the question is beside the kernel.';
-    byName('numbers').textContent = '';
-    byName('report').textContent = '';
+  if (lesson) {
+    setScene({ tab: 'timeline', ...lessons.begin(lesson) });
+    summary('');
+    byName('numbers').textContent = byName('report').textContent = '';
+    return;
   }
-  if (lesson && lesson.view) result.choose(lesson.view);
+  closeFile();
+  editor.text = kind === 'example' ? site.examples[name] : site.traces[name];
+  setParameters({});
+  setSwitches({});
+  forgetRun();
   readLaunch();
   simulate();
 }
@@ -209,14 +275,14 @@ function chooseScenario(value) {
 function closeFile() {
   shell.file = null;
   byName('dropped').hidden = true;
+  byName('share').disabled = false;
   byName('editor').hidden = byName('switches').hidden = byName('keys').hidden = false;
 }
 
 // Opens a file: a trace goes into the editor, a recording is simulated, a timeline is shown.
 async function openFile(file) {
   lessons.show(null);
-  shell.extra = {};
-  byName('parameters').dataset.key = '?';
+  setParameters({});
   result.place = null;
   if (!/\.sm(tr|tl)$/.test(file.name)) {
     closeFile();
@@ -226,16 +292,16 @@ async function openFile(file) {
     const timeline = file.name.endsWith('.smtl');
     shell.file = { name: 'dropped' + file.name.slice(-5), bytes: new Uint8Array(await file.arrayBuffer()) };
     const box = byName('dropped');
-    box.textContent = (timeline ? 'Timeline ' : 'Recording ') + file.name + ' ';
+    box.textContent = (timeline ? tr('Timeline') : tr('Recording')) + ' ' + file.name + ' ';
     const button = document.createElement('button');
-    Object.assign(button, { type: 'button', textContent: 'Back to the editor' });
+    Object.assign(button, { type: 'button', textContent: tr('Back to the editor') });
     button.addEventListener('click', () => { closeFile(); readLaunch(); simulate(); });
     box.append(button);
     if (!timeline) {
       const label = document.createElement('label');
       const input = document.createElement('input');
       Object.assign(input, { type: 'number', min: 1, value: 1 });
-      label.append('Launch ', input);
+      label.append(tr('Launch') + ' ', input);
       input.addEventListener('input', () => {
         shell.extra = { launch: input.value };
         later('type', TYPING, simulate);
@@ -243,6 +309,8 @@ async function openFile(file) {
       shell.extra = { launch: '1' };
       box.append(label);
     }
+    box.append(make('p', tr('A link cannot carry the file: send the file itself.')));
+    byName('share').disabled = true;
     box.hidden = false;
     byName('editor').hidden = byName('parameters').hidden = true;
     byName('switches').hidden = byName('keys').hidden = timeline;
@@ -269,7 +337,7 @@ function watchDrops(target) {
 
 function stateNow() {
   const state = { text: editor.text, config: byName('config').value, tab: result.tab,
-    params: shell.extra, place: result.placeNow(), lesson: lessons.current && lessons.current.id,
+    params: shell.extra, place: result.placeNow(), lesson: lessons.current && lessons.current.number,
     calculator: calculator.state };
   for (const id of ['memory', 'scheduler', 'divergence', 'settings', 'scenario'])
     state[id] = byName(id).value;
@@ -277,34 +345,34 @@ function stateNow() {
 }
 
 function changed() {
-  if (shell.linked) later('link', 300, writeLink);
+  if (shell.linked && !shell.file) later('link', 300, writeLink);
 }
 
 async function writeLink() {
-  if (shell.file) return; // a file is too large for a link
   history.replaceState(null, '', await packLink(stateNow()));
 }
 
 async function share() {
   const button = byName('share');
   shell.linked = true;
-  if (!shell.file) await writeLink();
-  const done = await (navigator.clipboard ? navigator.clipboard.writeText(location.href)
-    : Promise.reject()).then(() => 'Copied', () => 'It is in the address bar');
-  button.textContent = shell.file ? 'A file cannot be in a link' : done;
-  setTimeout(() => { button.textContent = 'Copy link'; }, 1800);
+  await writeLink();
+  button.textContent = await (navigator.clipboard ? navigator.clipboard.writeText(location.href)
+    : Promise.reject()).then(() => tr('Copied'), () => tr('It is in the address bar'));
+  setTimeout(() => { button.textContent = tr('Copy link'); }, 1800);
 }
 
 function restore(state) {
+  closeFile();
   byName('scenario').value = state.scenario || 'example/first_look';
   if (state.config in site.configs) byName('config').value = state.config;
   setSwitches(state);
-  shell.extra = state.params || {};
+  setParameters(state.params);
   editor.text = state.text || '';
+  forgetRun();
   result.place = state.place;
   if (state.calculator) calculator.state = state.calculator;
   result.choose(state.tab);
-  lessons.current = null;
+  lessons.show(lessons.find(state.lesson) || null, null);
   readLaunch();
   simulate();
 }
@@ -312,7 +380,8 @@ function restore(state) {
 function setTheme(theme) {
   if (theme) document.documentElement.dataset.theme = theme;
   else delete document.documentElement.dataset.theme;
-  byName('theme').textContent = 'Theme: ' + (theme || 'system');
+  byName('theme').textContent = { light: tr('Theme: light'), dark: tr('Theme: dark') }[theme] ||
+    tr('Theme: system');
   if (result.frame) result.dress(result.frame);
 }
 
@@ -320,10 +389,31 @@ function nextTheme() {
   const themes = ['', 'light', 'dark'];
   const now = document.documentElement.dataset.theme || '';
   const theme = themes[(themes.indexOf(now) + 1) % 3];
-  try {
-    localStorage.setItem('simsm-theme', theme);
-  } catch (error) { /* a page from disk may have no storage */ }
+  remember('theme', theme);
   setTheme(theme);
+}
+
+// Shows the page in a language, as far as it has been filled.
+async function speak(name) {
+  await language.choose(name);
+  language.translatePage();
+  result.retitle();
+  setTheme(document.documentElement.dataset.theme || '');
+  for (const element of document.querySelectorAll('optgroup')) element.label = tr(element.dataset.title);
+  for (const { number, title } of lessons.all())
+    document.querySelector('option[value="lesson/' + number + '"]').textContent = title;
+}
+
+async function nextLanguage() {
+  const name = language.name === 'zh' ? 'en' : 'zh';
+  remember('language', name);
+  await speak(name);
+  if (language.name !== name) return;
+  if (lessons.current)
+    lessons.show(lessons.find(lessons.current.number), lessons.open ? () => simulate() : null);
+  if (result.tab === 'calculator') calculator.update();
+  readLaunch();
+  simulate();
 }
 
 // ---- Beginning ----
@@ -349,14 +439,21 @@ async function begin() {
   byName('scenario').addEventListener('change', () => chooseScenario(byName('scenario').value));
   byName('blocks').addEventListener('input', () => writeLaunch('grid', byName('blocks').value));
   byName('threads').addEventListener('input', () => writeLaunch('block', byName('threads').value));
+  byName('stop').addEventListener('click', stopRun);
+  engine.progress = (message) => {
+    shell.progress = message;
+    if (!byName('progress').hidden) showProgress(message);
+  };
+  lessons.load = showScene;
   byName('share').addEventListener('click', share);
   byName('theme').addEventListener('click', nextTheme);
   byName('open').addEventListener('click', () => byName('file').click());
   byName('file').addEventListener('change', () => openFile(byName('file').files[0]));
   watchDrops(document);
-  try {
-    setTheme(localStorage.getItem('simsm-theme') || '');
-  } catch (error) { /* as above */ }
+  setTheme(recall('theme'));
+  byName('language').addEventListener('click', nextLanguage);
+  await speak(language.wanted());
+  summary(tr('Starting the simulator ...'));
   const state = await unpackLink(location.hash);
   shell.linked = Boolean(state);
   if (state) {

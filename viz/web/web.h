@@ -11,11 +11,23 @@
 #include "simsm/error.h"
 
 /*
- * Simulates the trace or recording `input` on the configuration `config`. `words` has one option a
- * line: "--set KEY=VALUE", "--memory MODEL" or "--param NAME=VALUE". Writes the timeline to
- * /run.smtl, the short report to /short.txt, the full report to /full.txt.
+ * Opens the trace or recording `input` on the configuration `config`. `words` has one option a
+ * line: "--set KEY=VALUE", "--memory MODEL" or "--param NAME=VALUE". Then web_advance() until the
+ * launch has ended or the user stops it, and web_finish() in any case, also after a failure.
  */
-int web_simulate(const char *config, const char *input, const char *words);
+int web_open(const char *config, const char *input, const char *words);
+
+/* Simulates for about so many milliseconds. Returns SIMSM_LIMIT if the launch goes on. */
+int web_advance(double milliseconds);
+
+/* Returns the number of cycles simulated so far. */
+double web_cycles(void);
+
+/*
+ * Writes the timeline to /run.smtl, the short report to /short.txt, the full report to /full.txt,
+ * unless web_open() has failed. They cover what has been simulated. Frees the simulation.
+ */
+int web_finish(void);
 
 /*
  * Writes the page of a timeline to /page.html, as `simsm view FILE.smtl --html` does. `whole`: with
@@ -30,11 +42,11 @@ int web_page(const char *timeline, int whole);
 int web_occupancy(const char *config, int threads, int registers, int shared);
 
 /*
- * Chooses the language of reports and pages: "en" or "zh". web_translate() returns the translation
- * of a text, or the text: the page has no table of its own. The caller never frees it.
+ * Chooses the language of reports and pages: "en" or "zh". web_words() writes all translations into
+ * it to /words.json, by English text: the page has no table of its own.
  */
 int web_language(const char *name);
-const char *web_translate(const char *english);
+int web_words(void);
 
 /* Writes the message of *error to /error.json. Returns its status. */
 int web_fail(const struct simsm_error *error);

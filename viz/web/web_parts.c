@@ -1,9 +1,8 @@
-/* What the page leaves out of the simulator: policies from shared objects, and signals; and the
- * language. */
+/* What the page leaves out of the simulator: policies from shared objects, and signals. */
 #include "base/err.h"
 #include "base/signal_stack.h"
-#include "web/web.h"
 #include "language/language.h"
+#include "web/web.h"
 
 enum simsm_status plugin_check_file(const char *path, struct simsm_error *error);
 
@@ -21,14 +20,4 @@ void signal_stack_begin(struct signal_stack *stack)
 void signal_stack_end(struct signal_stack *stack)
 {
     (void)stack;
-}
-
-int web_language(const char *name)
-{
-    return language_choose(name) ? SIMSM_OK : SIMSM_BAD_INPUT;
-}
-
-const char *web_translate(const char *english)
-{
-    return translate(english);
 }

@@ -2,6 +2,7 @@
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "api/simsm_front.h"
 #include "base/err.h"
@@ -13,12 +14,12 @@
 #include "simsm/simsm.h"
 #include "web/web.h"
 
-enum { MOST_WORDS = 64 };
+enum { MOST_WORDS = 64, FIRST_STEP = 4096 };
 
 static const char timeline_path[] = "/run.smtl";
 
 struct web_run {
-    const char *config_name, *input;
+    char *config_name, *input;
     char *text;                        /* what the words below point into */
     const char *spelled[MOST_WORDS];   /* options as they were given */
     const char *parameter[MOST_WORDS]; /* ends with NULL */
@@ -26,8 +27,14 @@ struct web_run {
     struct simsm_config config;
     struct timeline *timeline;
     struct simsm *simulation;
-    bool changed; /* a key of the configuration was set */
+    bool changed;   /* a key of the configuration was set */
+    uint64_t until; /* cycles that have been asked for */
+    uint64_t step;  /* cycles of the next call of simsm_run */
+    enum simsm_status status;
 };
+
+/* The simulation of the worker: it has one at a time. Too large for the stack. */
+static struct web_run run_now;
 
 int web_fail(const struct simsm_error *error)
 {
@@ -110,6 +117,18 @@ static void write_short(const struct web_run *run, const struct run_info *info,
     digest_print(&digest, place, &style, file);
 }
 
+static const char *stopped_by(const struct web_run *run)
+{
+    switch (run->status) {
+    case SIMSM_OK:
+        return NULL;
+    case SIMSM_LIMIT:
+        return "the user";
+    default:
+        return "an error";
+    }
+}
+
 static enum simsm_status write_reports(const struct web_run *run, const struct simsm_stats *stats,
                                        struct simsm_error *error)
 {
@@ -118,7 +137,7 @@ static enum simsm_status write_reports(const struct web_run *run, const struct s
                                   .config = &run->config,
                                   .options = run->spelled,
                                   .option_count = run->spelled_count,
-                                  .stopped_by = stats->complete ? NULL : "an error"};
+                                  .stopped_by = stopped_by(run)};
     FILE *brief = fopen("/short.txt", "w");
     FILE *full = fopen("/full.txt", "w");
     if (brief)
@@ -130,33 +149,75 @@ static enum simsm_status write_reports(const struct web_run *run, const struct s
     return written ? SIMSM_OK : err_no_memory(error);
 }
 
-static enum simsm_status run_it(struct web_run *run, const char *words, struct simsm_error *error)
+int web_open(const char *config, const char *input, const char *words)
 {
-    enum simsm_status status = configure(run, words, error);
-    if (status == SIMSM_OK)
-        status = open_run(run, error);
-    if (status != SIMSM_OK)
-        return status;
-    status = simsm_run(run->simulation, UINT64_MAX, error);
-    const struct simsm_stats *stats = simsm_stats(run->simulation);
-    struct simsm_error second;
-    enum simsm_status written = write_reports(run, stats, status == SIMSM_OK ? error : &second);
-    if (written == SIMSM_OK) {
-        written = timeline_finish(run->timeline, stats, status == SIMSM_OK ? error : &second);
-        run->timeline = NULL;
-    }
-    return status != SIMSM_OK ? status : written;
+    struct web_run *run = &run_now;
+    struct simsm_error error = {0};
+    *run =
+        (struct web_run){.config_name = strdup(config), .input = strdup(input), .step = FIRST_STEP};
+    run->status =
+        run->config_name && run->input ? configure(run, words, &error) : err_no_memory(&error);
+    if (run->status == SIMSM_OK)
+        run->status = open_run(run, &error);
+    return run->status == SIMSM_OK ? 0 : web_fail(&error);
 }
 
-int web_simulate(const char *config, const char *input, const char *words)
+static double milliseconds_now(void)
 {
-    static struct web_run run; /* too large for the stack */
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
+}
+
+int web_advance(double milliseconds)
+{
+    struct web_run *run = &run_now;
     struct simsm_error error = {0};
-    run = (struct web_run){.config_name = config, .input = input};
-    enum simsm_status status = run_it(&run, words, &error);
-    simsm_close(run.simulation);
-    timeline_abandon(run.timeline);
-    free(run.text);
+    const double end = milliseconds_now() + milliseconds;
+    double before, after = milliseconds_now();
+    do {
+        before = after;
+        run->until += run->step;
+        run->status = simsm_run(run->simulation, run->until, &error);
+        after = milliseconds_now();
+        if (after - before < milliseconds / 4)
+            run->step *= 2;
+        else if (after - before > milliseconds && run->step > FIRST_STEP)
+            run->step /= 2;
+    } while (run->status == SIMSM_LIMIT && after < end);
+    return run->status == SIMSM_OK || run->status == SIMSM_LIMIT ? (int)run->status
+                                                                 : web_fail(&error);
+}
+
+double web_cycles(void)
+{
+    return (double)run_now.until;
+}
+
+static void close_run(struct web_run *run)
+{
+    simsm_close(run->simulation);
+    timeline_abandon(run->timeline);
+    free(run->text);
+    free(run->config_name);
+    free(run->input);
+    *run = (struct web_run){0};
+}
+
+int web_finish(void)
+{
+    struct web_run *run = &run_now;
+    struct simsm_error error = {0};
+    enum simsm_status status = SIMSM_OK;
+    if (run->simulation) {
+        const struct simsm_stats *stats = simsm_stats(run->simulation);
+        status = write_reports(run, stats, &error);
+        if (status == SIMSM_OK) {
+            status = timeline_finish(run->timeline, stats, &error);
+            run->timeline = NULL;
+        }
+    }
+    close_run(run);
     return status == SIMSM_OK ? 0 : web_fail(&error);
 }
 

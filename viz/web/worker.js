@@ -1,8 +1,21 @@
 // Runs in the worker, behind the simulator (engine.js joins both): takes requests of the page one
-// by one. A request names its kind; the answer has the request's id.
+// by one. A request names its kind; the answer has the request's id. During a long simulation the
+// worker posts how far it is, and hears whether it should stop.
 'use strict';
 
-const started = createSimulator();
+const SLICE = 100; // milliseconds between two looks at what the page has posted
+const LIMIT = 3;   // SIMSM_LIMIT: the launch goes on
+let stopped = 0;   // the request that the user has stopped
+
+// The simulator is packed: see site.js.
+async function unpackSimulator() {
+  const packed = Uint8Array.from(atob(packedSimulator), (c) => c.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
+  return createSimulator({ wasmBinary: await new Response(stream).arrayBuffer() });
+}
+
+const started = unpackSimulator();
+started.catch(() => {}); // each request says it
 
 function writeConfigs(fs, configs) {
   fs.mkdir('/configs');
@@ -22,13 +35,31 @@ function makePage(simulator, timeline, whole, answer) {
   return failure(simulator, answer);
 }
 
+// Simulates what web_open() has opened, until it ends or the user stops it. Returns its status.
+async function advance(simulator, request) {
+  for (;;) {
+    const status = simulator.ccall('web_advance', 'number', ['number'], [SLICE]);
+    if (status !== LIMIT) return status;
+    self.postMessage({ id: request.id, cycles: simulator.ccall('web_cycles', 'number') });
+    await new Promise((resolve) => setTimeout(resolve));
+    if (stopped === request.id) return 0;
+  }
+}
+
 // Simulates request.input, a file with the name request.file, and makes a page without pictures.
-function simulate(simulator, request, answer) {
+async function simulate(simulator, request, answer) {
   const fs = simulator.FS;
   fs.writeFile(request.file, request.input);
-  answer.status = simulator.ccall('web_simulate', 'number', ['string', 'string', 'string'],
+  answer.status = simulator.ccall('web_open', 'number', ['string', 'string', 'string'],
     [request.config, request.file, request.words]);
+  if (!answer.status) answer.status = await advance(simulator, request);
+  failure(simulator, answer);
+  const written = simulator.ccall('web_finish', 'number');
+  if (answer.status) return answer;
+  answer.status = written;
   if (answer.status) return failure(simulator, answer);
+  self.postMessage({ id: request.id, drawing: true });
+  answer.stopped = stopped === request.id;
   answer.short = readText(fs, '/short.txt');
   answer.full = readText(fs, '/full.txt');
   answer.timeline = fs.readFile('/run.smtl');
@@ -37,6 +68,11 @@ function simulate(simulator, request, answer) {
 
 const kinds = {
   simulate,
+  words(simulator, request, answer) {
+    answer.status = simulator.ccall('web_words', 'number');
+    if (!answer.status) answer.words = JSON.parse(readText(simulator.FS, '/words.json'));
+    return failure(simulator, answer);
+  },
   timeline(simulator, request, answer) {
     simulator.FS.writeFile('/run.smtl', request.input);
     return makePage(simulator, '/run.smtl', 0, answer);
@@ -59,12 +95,14 @@ const kinds = {
 
 self.onmessage = async (event) => {
   const request = event.data;
+  if (request.stop) stopped = request.stop;
   try {
     const simulator = await started;
     if (request.configs) writeConfigs(simulator.FS, request.configs);
     if (!kinds[request.kind]) return;
+    simulator.ccall('web_language', 'number', ['string'], [request.language]);
     const begin = performance.now();
-    const answer = kinds[request.kind](simulator, request, { id: request.id });
+    const answer = await kinds[request.kind](simulator, request, { id: request.id });
     answer.milliseconds = performance.now() - begin;
     self.postMessage(answer);
   } catch (error) {

@@ -1,4 +1,5 @@
 """Runs a trace or a recording, and returns what was counted."""
+import functools
 import html
 import json
 import math
@@ -12,8 +13,8 @@ from pysimsm.errors import Error, InputError, from_text
 from pysimsm.simulator import as_text, find_simsm, find_viewer, library, options_of, trace_file
 
 PAGE_LIMIT = 32 << 20  # bytes of a page that a notebook still takes
+STOPPED = 3            # status of a command that --max-cycles has ended
 SLICE_SECONDS = 0.1    # Ctrl-C is heard between slices
-THREADS_MOST = 1024    # SIMSM_THREADS_MAX
 
 
 @dataclass(frozen=True)
@@ -52,17 +53,24 @@ class Result:
         return json.dumps(self.to_dict(), **options)
 
     def record(self, path, *, sms=None, cycles=None):
-        """Simulates again and writes a timeline (.smtl). sms: such as "0" or "0:4"; cycles: "A:B"."""
+        """Simulates again, as far as this run came, and writes a timeline (.smtl). sms: such as "0" or
+        "0:4"; cycles: "A:B"."""
         with trace_file(self.trace) as (trace, name):
             line = [find_simsm(), library().config_path(self.config), trace, "--quiet",
                     "--timeline", os.fspath(path)]
             line += options_of(trace, self.settings, self.parameters)
             line += [f"--timeline-sm={sms}"] if sms is not None else []
             line += [f"--timeline-cycles={cycles}"] if cycles else []
-            _call(line, trace, name)
+            line += [] if self.complete else [f"--max-cycles={self.cycles}"]
+            _call(line, trace, name, stopped=not self.complete)
 
     def page(self):
         """Returns the report page of this run, with its timeline, as one HTML document."""
+        return self._page
+
+    @functools.cached_property
+    def _page(self):
+        """The page: a run is recorded when its page is first wanted, and then kept."""
         viewer = find_viewer()
         if not viewer:
             raise Error("there is no simsm-view beside simsm: pages need it")
@@ -100,9 +108,9 @@ class Result:
             yield f"warps: {name}", f"{100 * cycles / total:.1f} %"
 
 
-def _call(line, path=None, name=None):
+def _call(line, path=None, name=None, stopped=False):
     ended = subprocess.run(line, capture_output=True, text=True, errors="replace", check=False)
-    if ended.returncode:
+    if ended.returncode and not (stopped and ended.returncode == STOPPED):
         text = ended.stderr.replace(path, name) if path else ended.stderr
         raise from_text(text, ended.returncode)
     return ended.stdout
@@ -178,8 +186,8 @@ def run(config, trace, *, settings=None, parameters=None, threads=1, max_cycles=
     found = library()
     ffi, lib = found.ffi, found.lib
     settings, parameters = dict(settings or {}), dict(parameters or {})
-    if not isinstance(threads, int) or not 1 <= threads <= THREADS_MOST:
-        raise InputError(f"threads must be from 1 to {THREADS_MOST}, not {threads!r}")
+    if not isinstance(threads, int) or not 1 <= threads <= lib.SIMSM_THREADS_MAX:
+        raise InputError(f"threads must be from 1 to {lib.SIMSM_THREADS_MAX}, not {threads!r}")
     gpu = found.config(config, settings)
     texts = [ffi.new("char[]", f"{name}={as_text(value)}".encode()) for name, value in parameters.items()]
     listed = ffi.new("char *[]", [*texts, ffi.NULL])

@@ -80,14 +80,16 @@ async function touch() {
   at('pointerup', LABELS + 100, 60, { pointerId: 11 });
   await frame();
   say('pinched', Math.round(before / (view.to - view.from)));
-  press('0');
+  press('z');
 }
 
 async function keys() {
   press('w');
   await frame();
   say('key zoomed', view.to - view.from < view.sm.end - view.sm.begin);
-  press('0');
+  press('z');
+  await frame();
+  say('key whole', view.to - view.from === view.sm.end - view.sm.begin);
   press('ArrowDown');
   press('ArrowDown');
   press('ArrowRight', { ctrlKey: true });

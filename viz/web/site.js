@@ -1,0 +1,60 @@
+// Writes the page's files: site.js SOURCE SITE SIMULATOR SIMSM. SOURCE is the tree, SITE the folder
+// of the page, SIMULATOR the folder with simulator.js and simulator.wasm, SIMSM the command, which
+// prints the lessons.
+'use strict';
+
+const { execFileSync } = require('child_process');
+const fs = require('fs');
+const path = require('path');
+const zlib = require('zlib');
+const [source, site, simulator, simsm] = process.argv.slice(2);
+const SCRIPTS = ['language', 'engine_client', 'editor', 'link', 'result', 'occupancy', 'commands',
+  'markdown', 'lessons', 'shell'];
+const read = (file) => fs.readFileSync(file, 'utf8');
+const write = (name, text) => fs.writeFileSync(path.join(site, name), text);
+
+// Returns the texts of the files in a folder of the tree, by their names without the ending.
+function texts(folder, ending) {
+  const names = fs.readdirSync(path.join(source, folder)).filter((name) => name.endsWith(ending));
+  return Object.fromEntries(names.sort().map((name) =>
+    [name.slice(0, -ending.length), read(path.join(source, folder, name))]));
+}
+
+function configs() {
+  const all = texts('configs', '.yaml');
+  for (const name of Object.keys(all)) all[name] = all[name].replace(/\n *#.*/g, '');
+  return all;
+}
+
+// Returns the lessons' pictures as addresses that hold them, by name.
+function pictures() {
+  const folder = path.join(source, 'docs/pictures');
+  const names = fs.readdirSync(folder).filter((name) => /^lesson-.*\.(svg|png)$/.test(name));
+  return Object.fromEntries(names.map((name) => [name, 'data:image/' +
+    (name.endsWith('.svg') ? 'svg+xml' : 'png') + ';base64,' +
+    fs.readFileSync(path.join(folder, name)).toString('base64')]));
+}
+
+// Returns the lessons in each language that has pages of its own.
+function lessons() {
+  const folder = path.join(source, 'docs/lessons');
+  const count = fs.readdirSync(folder).filter((name) => /^\d/.test(name));
+  const languages = ['en', 'zh'].filter((name) => name === 'en' || fs.existsSync(path.join(folder, name)));
+  return Object.fromEntries(languages.map((name) => [name, count.map((_, i) =>
+    JSON.parse(execFileSync(simsm, ['learn', String(i + 1), '--json',
+      ...(name === 'en' ? [] : ['--lang', name])], { encoding: 'utf8' })))]));
+}
+
+const data = { configs: configs(),
+  examples: { ...texts('viz/web', '.trace'), ...texts('traces', '.trace') },
+  traces: texts('traces/lessons', '.trace'), lessons: lessons(), pictures: pictures() };
+const wasm = zlib.deflateRawSync(fs.readFileSync(path.join(simulator, 'simulator.wasm')), { level: 9 });
+const web = (name) => read(path.join(source, 'viz/web', name));
+
+fs.mkdirSync(site, { recursive: true });
+write('data.js', "'use strict';\nconst site = " + JSON.stringify(data) + ';\n');
+write('engine.js', 'function simulatorEngine() {\n' + read(path.join(simulator, 'simulator.js')) +
+  "\nconst packedSimulator = '" + wasm.toString('base64') + "';\n" + web('worker.js') + '}\n');
+write('page.js', SCRIPTS.map((name) => web(name + '.js')).join(''));
+write('page.css', web('page.css'));
+write('index.html', web('index.html'));
