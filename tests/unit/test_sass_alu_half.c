@@ -236,6 +236,24 @@ static void packing(void **state)
           {NAN_, 0x80000000, 0, 0x7fff0000});
 }
 
+/* Code of libraries: cvt.rn.tf32.f32 and its .rz and .relu, as ptxas 13.0 encodes them, and a
+ * bfloat16 that becomes a float. */
+static void library_conversions(void **state)
+{
+    (void)state;
+    const struct word tf32 = {{0x00000006ff02723e, 0x000fca00024050ff}};
+    CHECK("F2FP.TF32", 90, tf32, WORD, {0, 0x3f800fff, 0, 0x3f800000},
+          {0, 0x3f801000, 0, 0x3f800000}, {0, 0x3f803000, 0, 0x3f804000},
+          {0, 0xbf801001, 0, 0xbf802000}, {0, 0x7f7fffff, 0, 0x7f800000},
+          {0, 0xff800000, 0, 0xff800000}, {0, 0xffc00000, 0, 0x7fffffff});
+    CHECK("F2FP.TF32.RZ", 90, with(tf32, 79, 2, 3), WORD, {0, 0xbf801fff, 0, 0xbf800000});
+    CHECK("F2FP.RELU.TF32", 90, with(tf32, 75, 1, 1), WORD, {0, 0xbf801001, 0, 0},
+          {0, 0x3f801001, 0, 0x3f802000});
+    const struct word bf16 = {{0x0000000600027304, 0x000e620000401000}};
+    CHECK("F2F.F32.BF16", 90, bf16, WORD, {0, 0x00003f80, 0, 0x3f800000},
+          {0, 0x1234c049, 0, 0xc0490000});
+}
+
 static struct word convert(uint32_t opcode, unsigned source, unsigned result, unsigned mode)
 {
     const struct word word = with(with(word_of(opcode), 81, 6, 0), 84, 2, source);
@@ -362,10 +380,15 @@ static void float_to_float(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_sums),    cmocka_unit_test(hadd2),
-        cmocka_unit_test(hfma2),          cmocka_unit_test(half_comparisons),
-        cmocka_unit_test(all_halves),     cmocka_unit_test(packing),
-        cmocka_unit_test(to_integers),    cmocka_unit_test(from_integers),
+        cmocka_unit_test(random_sums),
+        cmocka_unit_test(hadd2),
+        cmocka_unit_test(hfma2),
+        cmocka_unit_test(half_comparisons),
+        cmocka_unit_test(all_halves),
+        cmocka_unit_test(packing),
+        cmocka_unit_test(library_conversions),
+        cmocka_unit_test(to_integers),
+        cmocka_unit_test(from_integers),
         cmocka_unit_test(float_to_float),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
