@@ -65,7 +65,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_LANG:
         if (!language_choose(text))
-            argp_error(state, LANGUAGE_UNKNOWN, text);
+            argp_error(state, LANGUAGE_UNKNOWN, text, language_names());
         return 0;
     case ARGP_KEY_ARG:
         if (request->file)

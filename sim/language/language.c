@@ -59,6 +59,11 @@ bool language_choose(const char *name)
     return true;
 }
 
+const char *language_names(void)
+{
+    return catalogues->name ? "en or zh" : "en; zh needs a simsm that was built with gettext";
+}
+
 const char *language_name(void)
 {
     return chosen ? chosen->name : "en";

@@ -16,8 +16,12 @@
  */
 bool language_choose(const char *name);
 
-/* The message about a name that language_choose() does not take. */
-#define LANGUAGE_UNKNOWN "--lang '%s': expected en, or zh if msgfmt was there when simsm was built"
+/* The message about a name that language_choose() does not take, with the name and
+ * language_names(). */
+#define LANGUAGE_UNKNOWN "--lang '%s': expected %s"
+
+/* Returns the names that language_choose() takes, as a sentence has them. */
+const char *language_names(void);
 
 /* Returns the chosen language as HTML spells it: "en" or "zh". */
 const char *language_name(void);

@@ -134,7 +134,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     switch (key) {
     case KEY_LANG:
         if (!language_choose(text))
-            argp_error(state, LANGUAGE_UNKNOWN, text);
+            argp_error(state, LANGUAGE_UNKNOWN, text, language_names());
         return 0;
     case ARGP_KEY_ARG:
         return parse_argument(text, request, state);
