@@ -92,6 +92,13 @@ def test_bad_input(arguments, words):
     assert isinstance(raised.value, ValueError) and isinstance(raised.value, pysimsm.Error)
 
 
+def test_unknown_configuration_names_the_folder():
+    folder = pysimsm.simulator.library().prefix / "share/simsm/configs"
+    with pytest.raises(pysimsm.InputError) as raised:
+        pysimsm.run("rtx4091", BRANCH)
+    assert str(folder) in str(raised.value) and "rtx4090" in str(raised.value)
+
+
 def test_recording_has_launches(tmp_path):
     (tmp_path / "one.trace").write_text(TEXT)
     recording = tmp_path / "one.smtr"

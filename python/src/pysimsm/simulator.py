@@ -1,4 +1,5 @@
 """Finds the simulator, and loads its library with cffi from the library's own headers."""
+import difflib
 import functools
 import os
 import re
@@ -87,10 +88,15 @@ class _Library:
         return config
 
     def config_path(self, name):
-        """Returns the path of a configuration that came with the library, or `name`."""
+        """Returns the path of a configuration that came with the library, or `name`. The library would
+        look for its files beside the interpreter, and say so of a name that is none."""
         name = os.fspath(name)
         own = self.prefix / "share/simsm/configs" / f"{name}.yaml"
         is_name = re.fullmatch(r"[\w-]+", name) and not os.path.exists(f"configs/{name}.yaml")
+        if is_name and not own.exists() and not os.path.exists(name) and own.parent.is_dir():
+            near = difflib.get_close_matches(name, [file.stem for file in own.parent.glob("*.yaml")], 1)
+            raise InputError(f'there is no configuration "{name}" in ./configs or {own.parent}' +
+                             (f"; the nearest name is {near[0]}" if near else ""))
         return str(own) if is_name and own.exists() else name
 
 
