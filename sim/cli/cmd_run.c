@@ -153,8 +153,6 @@ static enum simsm_status check(const struct run_request *request, char path[CONF
         status = host_program_check(program, error);
     else if (status == SIMSM_OK)
         host_program_warn(program);
-    if (status == SIMSM_OK)
-        host_program_warn_library(program);
     return status == SIMSM_OK ? check_files(&settings, path, program->path, error) : status;
 }
 
@@ -174,11 +172,10 @@ static const char *variable_of(const char *name)
 }
 
 /*
- * Makes the dynamic loader find simsm's runtime library before NVIDIA's. LD_LIBRARY_PATH is enough
- * if the program links to libcudart.so and has no DT_RPATH, which the loader searches first.
- * Otherwise LD_PRELOAD loads a library: libcudart itself, or cuda/preload. The latter replaces a
- * runtime that is linked statically into the program or into a program that it starts. NVTX, as
- * part of the program, loads the library that NVTX_INJECTION64_PATH names.
+ * Makes the dynamic loader find simsm's libraries before NVIDIA's: libcudart, and libcuda, which a
+ * runtime that is linked into the program loads. LD_LIBRARY_PATH is enough, unless the program has
+ * a DT_RPATH, which the loader searches first; then LD_PRELOAD names libcudart. NVTX, as part of
+ * the program, loads the library that NVTX_INJECTION64_PATH names.
  */
 static bool lead_loader(const struct host_program *program, const char *folder)
 {
@@ -189,8 +186,7 @@ static bool lead_loader(const struct host_program *program, const char *folder)
         return false;
     if (!program->runtime[0] || !program->rpath[0])
         return true;
-    (void)snprintf(library, sizeof library, "%s/%s", folder,
-                   program->runtime[0] ? program->runtime : SIMSM_PRELOAD);
+    (void)snprintf(library, sizeof library, "%s/%s", folder, program->runtime);
     return set_list("LD_PRELOAD", variable_of("LD_PRELOAD"), library);
 }
 
