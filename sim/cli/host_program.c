@@ -113,6 +113,22 @@ static void read_dynamic(struct host_program *program, Elf *elf, Elf_Scn *sectio
         program->rpath[0] = '\0';
 }
 
+/* Returns whether constants of the program name the driver, as in a runtime that is linked in. */
+static bool names_driver(Elf_Scn *section)
+{
+    static const char driver[] = "libcuda.so.1";
+    const Elf_Data *data = elf_getdata(section, NULL);
+    const char *at = data ? data->d_buf : NULL;
+    size_t left = at ? data->d_size : 0;
+    for (const char *next; left >= sizeof driver; at = next + 1) {
+        next = memchr(at, driver[0], left - sizeof driver + 1);
+        if (!next || memcmp(next, driver, sizeof driver) == 0)
+            return next != NULL;
+        left -= (size_t)(next + 1 - at);
+    }
+    return false;
+}
+
 static void read_sections(struct host_program *program, Elf *elf)
 {
     size_t names;
@@ -128,6 +144,8 @@ static void read_sections(struct host_program *program, Elf *elf)
             program->has_device_code = true;
         if (header.sh_type == SHT_DYNSYM)
             program->may_load |= calls_dlopen(elf, section, &header);
+        if (name && strcmp(name, ".rodata") == 0 && names_driver(section))
+            program->needs_driver = true;
         if (header.sh_type != SHT_DYNAMIC)
             continue;
         program->is_static = false;
@@ -188,11 +206,12 @@ enum simsm_status host_program_check(const struct host_program *program, struct 
         return err_at(error, SIMSM_BAD_INPUT, program->path, 0, 0,
                       "needs %s; simsm replaces the runtime libraries of CUDA 11, 12 and 13",
                       program->runtime);
-    if (program->has_device_code && program->is_static)
+    const bool uses_cuda = program->has_device_code || program->needs_driver;
+    if (uses_cuda && program->is_static)
         return refuse(program, error,
                       "was linked with -static, so that it cannot load simsm's driver; link it "
                       "without -static");
-    if (program->has_device_code || program->needs_driver || program->may_load)
+    if (uses_cuda || program->may_load)
         return SIMSM_OK;
     return refuse(program, error,
                   "uses no CUDA runtime; add --any if one of its libraries, or a program that it "

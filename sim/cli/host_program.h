@@ -13,7 +13,7 @@ struct host_program {
     bool is_script;       /* begins with "#!" */
     bool has_device_code; /* has a section with fatbins */
     bool is_static;       /* has no dynamic section: it was linked with -static */
-    bool needs_driver;    /* links to libcuda.so */
+    bool needs_driver;    /* links to libcuda.so, or names it to load it */
     bool may_load;        /* has a library besides those of C and C++, or calls dlopen: one that is
                              loaded may use CUDA */
     char runtime[64];     /* "libcudart.so.13"; "": links to none */

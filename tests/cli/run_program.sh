@@ -159,12 +159,21 @@ run() # NAME OPTION...
     grep -qx "PASS $name" "$scratch/out" || fail "$name does not pass: $(cat "$scratch/out")"
 }
 
-for name in runtime graphs copies heap; do
+for name in runtime graphs copies heap arrays; do
     compile "$name" -cudart static # as nvcc does by default: NVIDIA's runtime, on simsm's libcuda
     run "$name"
     compile "$name" -cudart shared
     run "$name"
 done
+
+# NVIDIA's runtime in a program that nvcc has not linked, used by two threads.
+library=$(dirname "$(readlink -f "$nvcc")")/../lib64/libcudart_static.a
+if [ -f "$library" ]; then
+    LD_PRELOAD='' "${CC:-cc}" -pthread -o "$scratch/registered" tests/data/cuda/registered.c "$library" -ldl -lrt
+    "$SIMSM" run t4 --quiet -- "$scratch/registered" tests/data/sass/execute/kernels.sm_75.cubin \
+        >"$scratch/out" 2>"$scratch/err" || fail "registered: $(cat "$scratch/out" "$scratch/err")"
+    grep -qx "PASS registered" "$scratch/out" || fail "registered: $(cat "$scratch/out")"
+fi
 
 # nvcc's defaults: the runtime inside, and PTX of which code for another GPU is made.
 compile printing

@@ -165,12 +165,14 @@ static size_t element_of(const struct driver_side_3d *side)
 static void translate_side(const struct driver_side_3d *from, size_t width, size_t height,
                            void **array, struct cuda_pos *pos, struct cuda_pitched_ptr *memory)
 {
-    *pos = (struct cuda_pos){from->x / element_of(from), from->y, from->z};
+    *pos = (struct cuda_pos){.y = from->y, .z = from->z};
     *array = from->type == SIDE_ARRAY ? from->array : NULL;
     *memory = (struct cuda_pitched_ptr){.ptr = NULL};
-    if (from->type != SIDE_ARRAY)
+    if (from->type == SIDE_ARRAY)
+        pos->x = from->x / element_of(from);
+    else
         *memory = (struct cuda_pitched_ptr){
-            .ptr = from->type == SIDE_HOST ? from->host : from->device,
+            .ptr = (char *)(from->type == SIDE_HOST ? from->host : from->device) + from->x,
             .pitch = from->pitch ? from->pitch : width,
             .xsize = width,
             .ysize = from->height ? from->height : height,

@@ -13,7 +13,7 @@
 bool driver_channel(int format, unsigned channels, struct cuda_channel *channel);
 
 /*
- * Translates a copy into that of the runtime, where x and the width count elements of arrays.
+ * Translates a copy into that of the runtime, where x and the width count elements of an array.
  * Returns the driver's result.
  */
 int driver_copy_3d(const struct driver_copy_3d *from, struct cuda_copy_3d *to);
