@@ -60,8 +60,9 @@ void advice_rank(struct advice *advice, unsigned count);
 
 /* The busiest resource of a launch. */
 struct advice_roof {
-    char name[40]; /* "DRAM", "the issue slots", "the fma pipe", ... */
-    double share;  /* of what the resource sustains, over the whole launch: 0 to 1 */
+    char name[40];    /* "DRAM", "the issue slots", "the fma pipe", ... */
+    const char *pipe; /* "fma"; NULL: no pipe, and there is a translation of the name */
+    double share;     /* of what the resource sustains, over the whole launch: 0 to 1 */
 };
 
 struct advice_roof advice_roof(const struct simsm_config *config, const struct simsm_stats *stats,

@@ -1,6 +1,7 @@
 /* The roof of a launch: its busiest resource. */
 #include <stdio.h>
 
+#include "language/language.h"
 #include "report/advice_input.h"
 
 /* Replaces the roof if another resource is busier. */
@@ -10,6 +11,7 @@ static void raise_roof(struct advice_roof *roof, const char *name, bool pipe, do
         return;
     (void)snprintf(roof->name, sizeof roof->name, "%s%s%s", pipe ? "the " : "", name,
                    pipe ? " pipe" : "");
+    roof->pipe = pipe ? name : NULL;
     roof->share = percent / 100;
 }
 
@@ -26,18 +28,18 @@ struct advice_roof advice_roof(const struct simsm_config *config, const struct s
 {
     const double active = of((double)stats->counter[SIMSM_COUNTER_SM_CYCLES_ACTIVE],
                              (double)stats->cycles * stats->sms);
-    struct advice_roof roof = {"nothing", 0};
+    struct advice_roof roof = {N_("nothing"), NULL, 0};
     const struct {
         const char *name;
         double share;
     } shared[] = {
         {"DRAM", metrics[METRIC_DRAM_THROUGHPUT].value / config->dram_efficiency},
         {"L2", metrics[METRIC_L2_THROUGHPUT].value},
-        {"the way from L2", metrics[METRIC_XBAR_REPLY].value},
-        {"shared memory",
+        {N_("the way from L2"), metrics[METRIC_XBAR_REPLY].value},
+        {N_("shared memory"),
          100 * active *
              of(shared_passes(stats), (double)stats->counter[SIMSM_COUNTER_SM_CYCLES_ACTIVE])},
-        {"the issue slots", metrics[METRIC_ISSUE_SLOTS_BUSY].value * active},
+        {N_("the issue slots"), metrics[METRIC_ISSUE_SLOTS_BUSY].value * active},
     };
     for (size_t i = 0; i < sizeof shared / sizeof shared[0]; i++)
         raise_roof(&roof, shared[i].name, false, shared[i].share);

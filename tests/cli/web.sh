@@ -12,7 +12,7 @@ fi
 ./dev web >"$scratch/out" 2>&1 || fail "the page is not built"
 site=$top/build/web/site
 bytes=$(cat "$site"/* | wc -c)
-[ "$bytes" -lt 1500000 ] || fail "the page has $bytes bytes"
+[ "$bytes" -lt 2000000 ] || fail "the page has $bytes bytes"
 ! grep -lE '(src|href)="https?:|fetch\(' "$site"/index.html "$site"/page.js || fail "the page needs a network"
 
 # same TRACE CONFIG [OPTION...]: the reports of the page are those of the command, byte by byte.

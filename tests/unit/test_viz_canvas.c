@@ -494,6 +494,7 @@ static void test_paragraph(void **state)
     assert_int_equal(lines_of("one two", 6), 2);
     assert_int_equal(lines_of("one two", 3), 2);
     assert_int_equal(lines_of("one\ntwo", 10), 2);
+    assert_int_equal(lines_of("a 21 % b", 4), 3); /* not "a 21" and "% b" */
     assert_int_equal(lines_of("one\n\ntwo", 10), 3);
     assert_int_equal(lines_of("abcdefghij", 4), 3);
     assert_int_equal(lines_of("a", 0), 1);

@@ -326,7 +326,7 @@ static bool is_closing(uint32_t code)
 
 /*
  * Returns how many characters of `text` go on a line of `room` columns. *bytes: offset of the next
- * line.
+ * line. A number and its % stay together.
  */
 static int break_line(const char *text, int room, size_t *bytes)
 {
@@ -339,7 +339,7 @@ static int break_line(const char *text, int room, size_t *bytes)
         const char *next = at;
         const uint32_t code = font_next(&next);
         const int wide = font_columns(code);
-        if (*at == ' ' || (wide == 2 && !is_closing(code))) {
+        if ((*at == ' ' && at[1] != '%') || (wide == 2 && !is_closing(code))) {
             good = at;
             good_count = count;
         }

@@ -133,8 +133,11 @@ static void add_roofs(const struct source *from, struct overview_page *overview)
             (void)snprintf(row->detail, sizeof row->detail, "%s", roofs[i].detail);
     }
     const struct advice_roof roof = advice_roof(from->config, from->stats, from->metrics);
-    struct overview_row *row = add(overview, OVERVIEW_ROOFS, roof.name, 100 * roof.share,
-                                   from->theme->series[0], SCREEN_MEMORY);
+    char pipe[40];
+    (void)snprintf(pipe, sizeof pipe, _("the %s pipe"), roof.pipe ? roof.pipe : "");
+    struct overview_row *row =
+        add(overview, OVERVIEW_ROOFS, roof.pipe ? pipe : translate(roof.name), 100 * roof.share,
+            from->theme->series[0], SCREEN_MEMORY);
     if (row)
         (void)snprintf(row->detail, sizeof row->detail, _("the busiest resource of the launch"));
 }
