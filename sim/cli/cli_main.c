@@ -16,6 +16,8 @@ static const struct command_parser help_parser;
 const struct command commands[] = {
     {"run", "CONFIG PROGRAM", "run a CUDA program on a simulated GPU, and report its kernels",
      cmd_run, &run_parser},
+    {"env", "CONFIG", "print the environment in which programs find a simulated GPU", cmd_env,
+     &env_parser},
     {"why", "CONFIG TRACE|PROGRAM", "say what costs a kernel its time, each cost with its price",
      cmd_why, &why_parser},
     {"check", "CONFIG PROGRAM", "find races and other mistakes in the kernels of a CUDA program",

@@ -1,6 +1,7 @@
 /* `simsm run CONFIG [options] -- PROGRAM ...`: starts a CUDA program with the runtime library of
  * simsm in place of NVIDIA's. `simsm record CONFIG -- PROGRAM` does the same and records, `simsm
- * check CONFIG -- PROGRAM` looks for mistakes. */
+ * check CONFIG -- PROGRAM` looks for mistakes, and `simsm env CONFIG` prints the environment that a
+ * program needs. */
 #include <argp.h>
 #include <errno.h>
 #include <signal.h>
@@ -99,7 +100,7 @@ static enum simsm_status load_config(const struct run_request *request, char pat
 }
 
 /* Returns SIMSM_BAD_INPUT if an output would overwrite another output, the configuration or the
- * program. */
+ * program. NULL: there is no program yet. */
 static enum simsm_status check_files(const struct settings *settings, const char *config,
                                      const char *program, struct simsm_error *error)
 {
@@ -108,7 +109,7 @@ static enum simsm_status check_files(const struct settings *settings, const char
         SETTING_ID_csv,    SETTING_ID_timeline, SETTING_ID_record,
         SETTING_ID_sarif,  SETTING_ID_junit,    SETTING_ID_findings};
     struct cli_file files[2 + sizeof written / sizeof written[0]] = {
-        {"the configuration", config, true}, {"the program", program, true}};
+        {"the configuration", config, true}, {"the program", program ? program : "", true}};
     char what[sizeof written / sizeof written[0]][32];
     size_t count = 2;
     for (size_t i = 0; i < sizeof written / sizeof written[0]; i++) {
@@ -147,14 +148,14 @@ static enum simsm_status check(const struct run_request *request, char path[CONF
         status = findings_check_options(setting_text(&settings, SETTING_ID_tool),
                                         setting_text(&settings, SETTING_ID_as),
                                         setting_text(&settings, SETTING_ID_suppressions), error);
+    if (status == SIMSM_OK && !request->program)
+        return check_files(&settings, path, NULL, error);
     if (status == SIMSM_OK)
         status = host_program_inspect(program, request->program[0], error);
     if (status == SIMSM_OK && !request->given.value[OPTION_any])
         status = host_program_check(program, error);
     else if (status == SIMSM_OK)
         host_program_warn(program);
-    if (status == SIMSM_OK)
-        host_program_warn_library(program);
     return status == SIMSM_OK ? check_files(&settings, path, program->path, error) : status;
 }
 
@@ -174,11 +175,10 @@ static const char *variable_of(const char *name)
 }
 
 /*
- * Makes the dynamic loader find simsm's runtime library before NVIDIA's. LD_LIBRARY_PATH is enough
- * if the program links to libcudart.so and has no DT_RPATH, which the loader searches first.
- * Otherwise LD_PRELOAD loads a library: libcudart itself, or cuda/preload. The latter replaces a
- * runtime that is linked statically into the program or into a program that it starts. NVTX, as
- * part of the program, loads the library that NVTX_INJECTION64_PATH names.
+ * Makes the dynamic loader find simsm's libraries before NVIDIA's: libcudart, and libcuda, which a
+ * runtime that is linked into the program loads. LD_LIBRARY_PATH is enough, unless the program has
+ * a DT_RPATH, which the loader searches first; then LD_PRELOAD names libcudart. NVTX, as part of
+ * the program, loads the library that NVTX_INJECTION64_PATH names.
  */
 static bool lead_loader(const struct host_program *program, const char *folder)
 {
@@ -189,8 +189,7 @@ static bool lead_loader(const struct host_program *program, const char *folder)
         return false;
     if (!program->runtime[0] || !program->rpath[0])
         return true;
-    (void)snprintf(library, sizeof library, "%s/%s", folder,
-                   program->runtime[0] ? program->runtime : SIMSM_PRELOAD);
+    (void)snprintf(library, sizeof library, "%s/%s", folder, program->runtime);
     return set_list("LD_PRELOAD", variable_of("LD_PRELOAD"), library);
 }
 
@@ -325,6 +324,63 @@ int cmd_run(int argc, char **argv)
     char *command_line = command_line_text(argc, argv);
     command_parser_run(&run_parser, argc, argv, ARGP_IN_ORDER, &request);
     return start(&request, command_line);
+}
+
+/* Prints "export NAME='VALUE'" for a shell; a quote in the value is written as '\''. */
+static void print_variable(const char *name)
+{
+    const char *value = getenv(name);
+    if (!value || !*value)
+        return;
+    (void)printf("export %s='", name);
+    for (; *value; value++)
+        (void)fputs(*value == '\'' ? "'\\''" : (char[]){*value, '\0'}, stdout);
+    (void)puts("'");
+}
+
+static error_t parse_env(int key, char *text, struct argp_state *state)
+{
+    struct run_request *request = state->input;
+    if (key == ARGP_KEY_ARG && request->config)
+        argp_error(state, "too many arguments: '%s'; the environment is for any program", text);
+    if (key == ARGP_KEY_ARG)
+        request->config = text;
+    else if (key == ARGP_KEY_END && !request->config)
+        argp_error(state, "name a configuration, such as h200");
+    else
+        return key == ARGP_KEY_END ? 0 : given_options_take(&request->given, key, text, state);
+    return 0;
+}
+
+const struct command_parser env_parser = {
+    .takes = OF_RUN,
+    .titled = true,
+    .argp = {.parser = parse_env,
+             .args_doc = "CONFIG",
+             .doc = "Prints the environment in which programs find the simulated GPU, for a shell: "
+                    "eval \"$(simsm env h200 --functional)\". Until the shell ends, its programs, "
+                    "such as notebooks and tests, run on it as under simsm run."},
+};
+
+int cmd_env(int argc, char **argv)
+{
+    struct run_request request = {.given.takes = OF_RUN};
+    struct host_program none = {.path = ""};
+    struct simsm_error error;
+    char *command_line = command_line_text(argc, argv);
+    command_parser_run(&env_parser, argc, argv, 0, &request);
+    request.given.value[SETTING_ID_command] = command_line;
+    const enum simsm_status status =
+        command_line ? prepare(&request, &none, &error) : err_no_memory(&error);
+    if (status == SIMSM_OK) {
+        print_variable("LD_LIBRARY_PATH");
+        print_variable("NVTX_INJECTION64_PATH");
+        for (unsigned id = 0; id < SETTING_ID_COUNT; id++)
+            print_variable(option_rows[id].variable);
+    }
+    given_options_free(&request.given);
+    free(command_line);
+    return cli_finish(status == SIMSM_OK ? EXIT_SUCCESS : cli_fail(&error));
 }
 
 const struct command_parser check_parser = {

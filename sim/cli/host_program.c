@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "base/err.h"
-#include "cuda/static_runtime.h"
 
 /* The names of the runtime library, by toolkit. simsm provides a library for each of them. */
 static const char *const runtimes[] = {"libcudart.so.13", "libcudart.so.12", "libcudart.so.11.0"};
@@ -55,16 +54,29 @@ static enum simsm_status find(struct host_program *program, const char *name,
                                     : "; for a program in this folder write ./ before its name");
 }
 
-/* Returns whether a library of NVIDIA brings its own kernels and reaches the GPU through the
- * driver. */
-static bool is_of_driver(const char *library)
+/* Whether a library belongs to C or C++: it brings no use of CUDA along. */
+static bool is_of_language(const char *library)
 {
-    static const char *const names[] = {"libcublas", "libcusparse", "libcusolver", "libcufft",
-                                        "libcurand", "libcudnn",    "libcutensor", "libnccl",
-                                        "libnpp",    "libnvjpeg",   "libcupti",    "libnvidia-ml"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    static const char *const names[] = {"libc.so.",      "libm.so.",       "libdl.so.",
+                                        "librt.so.",     "libpthread.so.", "libstdc++.so.",
+                                        "libgcc_s.so.",  "libc++.so.",     "libc++abi.so.",
+                                        "libunwind.so.", "ld-linux",       "libgomp.so."};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strncmp(library, names[i], strlen(names[i])) == 0)
             return true;
+    return false;
+}
+
+static bool calls_dlopen(Elf *elf, Elf_Scn *section, const GElf_Shdr *header)
+{
+    Elf_Data *data = elf_getdata(section, NULL);
+    const size_t count = data && header->sh_entsize ? header->sh_size / header->sh_entsize : 0;
+    GElf_Sym symbol;
+    for (size_t i = 0; i < count && i <= INT32_MAX && gelf_getsym(data, (int)i, &symbol); i++) {
+        const char *name = elf_strptr(elf, header->sh_link, symbol.st_name);
+        if (symbol.st_shndx == SHN_UNDEF && name && strcmp(name, "dlopen") == 0)
+            return true;
+    }
     return false;
 }
 
@@ -82,8 +94,7 @@ static void read_entry(struct host_program *program, const GElf_Dyn *entry, cons
         (void)snprintf(program->runtime, sizeof program->runtime, "%s", text);
     if (strncmp(text, driver, sizeof driver - 1) == 0)
         program->needs_driver = true;
-    if (is_of_driver(text))
-        (void)snprintf(program->library, sizeof program->library, "%s", text);
+    program->may_load |= !is_of_language(text);
 }
 
 static void read_dynamic(struct host_program *program, Elf *elf, Elf_Scn *section,
@@ -102,9 +113,26 @@ static void read_dynamic(struct host_program *program, Elf *elf, Elf_Scn *sectio
         program->rpath[0] = '\0';
 }
 
+/* Returns whether constants of the program name the driver, as in a runtime that is linked in. */
+static bool names_driver(Elf_Scn *section)
+{
+    static const char driver[] = "libcuda.so.1";
+    const Elf_Data *data = elf_getdata(section, NULL);
+    const char *at = data ? data->d_buf : NULL;
+    size_t left = at ? data->d_size : 0;
+    for (const char *next; left >= sizeof driver; at = next + 1) {
+        next = memchr(at, driver[0], left - sizeof driver + 1);
+        if (!next || memcmp(next, driver, sizeof driver) == 0)
+            return next != NULL;
+        left -= (size_t)(next + 1 - at);
+    }
+    return false;
+}
+
 static void read_sections(struct host_program *program, Elf *elf)
 {
     size_t names;
+    program->is_static = true;
     if (elf_getshdrstrndx(elf, &names) != 0)
         return;
     for (Elf_Scn *section = elf_nextscn(elf, NULL); section; section = elf_nextscn(elf, section)) {
@@ -114,8 +142,14 @@ static void read_sections(struct host_program *program, Elf *elf)
         const char *name = elf_strptr(elf, names, header.sh_name);
         if (name && (strcmp(name, ".nv_fatbin") == 0 || strcmp(name, "__nv_relfatbin") == 0))
             program->has_device_code = true;
-        if (header.sh_type == SHT_DYNAMIC)
-            read_dynamic(program, elf, section, &header);
+        if (header.sh_type == SHT_DYNSYM)
+            program->may_load |= calls_dlopen(elf, section, &header);
+        if (name && strcmp(name, ".rodata") == 0 && names_driver(section))
+            program->needs_driver = true;
+        if (header.sh_type != SHT_DYNAMIC)
+            continue;
+        program->is_static = false;
+        read_dynamic(program, elf, section, &header);
     }
 }
 
@@ -134,7 +168,6 @@ static enum simsm_status read_program(struct host_program *program, int file,
                       "is neither a program (ELF) nor a script");
     }
     read_sections(program, elf);
-    program->inside = static_runtime_soname(elf);
     (void)elf_end(elf);
     return SIMSM_OK;
 }
@@ -173,25 +206,16 @@ enum simsm_status host_program_check(const struct host_program *program, struct 
         return err_at(error, SIMSM_BAD_INPUT, program->path, 0, 0,
                       "needs %s; simsm replaces the runtime libraries of CUDA 11, 12 and 13",
                       program->runtime);
-    if (program->inside || program->needs_driver)
-        return SIMSM_OK;
-    if (program->has_device_code)
+    const bool uses_cuda = program->has_device_code || program->needs_driver;
+    if (uses_cuda && program->is_static)
         return refuse(program, error,
-                      "contains the CUDA runtime, and simsm cannot replace it: the program was "
-                      "stripped of its symbols, or linked with -static; build it without both, or "
-                      "with `nvcc -cudart shared`");
+                      "was linked with -static, so that it cannot load simsm's driver; link it "
+                      "without -static");
+    if (uses_cuda || program->may_load)
+        return SIMSM_OK;
     return refuse(program, error,
                   "uses no CUDA runtime; add --any if one of its libraries, or a program that it "
                   "starts, uses it");
-}
-
-void host_program_warn_library(const struct host_program *program)
-{
-    if (program->library[0])
-        (void)fprintf(stderr,
-                      "simsm: warning: %s uses %s, which needs NVIDIA's driver: its functions will "
-                      "fail; the program's own kernels, Thrust and CUB are simulated\n",
-                      program->path, program->library);
 }
 
 void host_program_warn(const struct host_program *program)

@@ -12,13 +12,12 @@ struct host_program {
     char path[4096];      /* for exec */
     bool is_script;       /* begins with "#!" */
     bool has_device_code; /* has a section with fatbins */
-    bool needs_driver;    /* links to libcuda.so */
+    bool is_static;       /* has no dynamic section: it was linked with -static */
+    bool needs_driver;    /* links to libcuda.so, or names it to load it */
+    bool may_load;        /* has a library besides those of C and C++, or calls dlopen: one that is
+                             loaded may use CUDA */
     char runtime[64];     /* "libcudart.so.13"; "": links to none */
-    const char *inside;   /* preload library for a runtime that is linked statically
-                             (cuda/static_runtime.h); NULL: none */
-    char library[64]; /* "libcublas.so.13", a library that needs the driver (the last of several);
-                         "": none */
-    char rpath[4096]; /* DT_RPATH, which the loader searches before LD_LIBRARY_PATH; "": none */
+    char rpath[4096];     /* DT_RPATH, which the loader searches before LD_LIBRARY_PATH; "": none */
 };
 
 /* Finds `name` as a shell does (in PATH if it has no slash) and reads its ELF file. Returns
@@ -33,9 +32,6 @@ enum simsm_status host_program_check(const struct host_program *program, struct 
 /* Prints the message of host_program_check() as a warning, for --any. Prints nothing if the program
  * shows no use of CUDA: a library or a child process may use it. */
 void host_program_warn(const struct host_program *program);
-
-/* Prints a warning if the program links to a library of NVIDIA whose functions will fail. */
-void host_program_warn_library(const struct host_program *program);
 
 /* Writes the folder of simsm's libcudart into folder[size]: beside the executable of simsm, or
  * where simsm was installed. Returns SIMSM_FAILED if neither has the library. */

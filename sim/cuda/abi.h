@@ -38,7 +38,7 @@ struct cuda_extent {
 };
 
 struct cuda_pos {
-    size_t x, y, z;
+    size_t x, y, z; /* x: elements if the copy has an array on either side, else bytes */
 };
 
 struct cuda_channel {

@@ -357,9 +357,18 @@ static enum cuda_error open_module(struct runtime *rt, struct fatbin *fatbin)
 }
 
 /*
- * Finds the address of a variable in the loaded code. A managed variable lies in device memory, and
- * is registered at its host address, so that program and kernels use the same address.
+ * Registers a managed variable, which lies in device memory, at its host address, so that program
+ * and kernels use the same address. Returns that address.
  */
+static void *share(struct runtime *rt, const char *name, uint64_t address, uint64_t size)
+{
+    void *host = device_pointer(rt->memory, address, size);
+    if (device_pointer(rt->memory, (uintptr_t)host, size) != host)
+        (void)device_register_host(rt->memory, host, size, name);
+    return host;
+}
+
+/* Finds the address of a variable in the loaded code. */
 static void place_variable(struct runtime *rt, struct variable *variable)
 {
     bool constant;
@@ -371,8 +380,7 @@ static void place_variable(struct runtime *rt, struct variable *variable)
     variable->loaded = true;
     if (!variable->managed)
         return;
-    host = device_pointer(rt->memory, variable->address, size);
-    (void)device_register_host(rt->memory, host, size, variable->name);
+    host = share(rt, variable->name, variable->address, size);
     *variable->managed = host;
     variable->address = (uintptr_t)host;
 }
@@ -455,6 +463,21 @@ bool code_named_variable(const struct fatbin *fatbin, const char *name, uint64_t
     bool constant;
     void *host;
     return exec_module_symbol(fatbin->loaded, name, address, size, &constant, &host);
+}
+
+bool code_managed_variable(struct runtime *rt, const struct fatbin *fatbin, const char *name,
+                           void **address, uint64_t *size)
+{
+    uint64_t on_device;
+    const struct sass_module *module = fatbin->module;
+    for (uint32_t i = 0; i < module->symbols; i++) {
+        if (!module->symbol[i].managed || strcmp(module->symbol[i].name, name) != 0)
+            continue;
+        (void)code_named_variable(fatbin, name, &on_device, size);
+        *address = share(rt, name, on_device, *size);
+        return true;
+    }
+    return false;
 }
 
 uint64_t code_hash(struct program_kernel *kernel)

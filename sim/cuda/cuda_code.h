@@ -91,6 +91,12 @@ unsigned code_kernels(const struct fatbin *fatbin, const char **name, unsigned r
 bool code_named_variable(const struct fatbin *fatbin, const char *name, uint64_t *address,
                          uint64_t *size);
 /*
+ * Finds a managed variable of loaded code by name: the address that program and kernels use, and
+ * the size in bytes. Returns false if there is none.
+ */
+bool code_managed_variable(struct runtime *rt, const struct fatbin *fatbin, const char *name,
+                           void **address, uint64_t *size);
+/*
  * Registers a kernel under the address of its host function; copies `name`. Returns false if out of
  * memory.
  */

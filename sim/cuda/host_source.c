@@ -53,13 +53,13 @@ static const struct {
     {PART_OBJECT, "lib[at]san.so*"}, /* whose functions stand in front of those of libc */
     {PART_OBJECT, "libcuda.so.1"},
     {PART_OBJECT, "libcudart.so*"},
-    {PART_OBJECT, "simsm_preload.so"},
     {PART_OBJECT, "libffi.so*"},
     {PART_OBJECT, "_ctypes.*"},
     {PART_OBJECT, "libpython*"},
     {PART_OBJECT, "python[0-9]*"},
     {PART_FUNCTION, "_start"},
     {PART_FUNCTION, stub_pattern},
+    {PART_FUNCTION, "libcudart_static_*"}, /* NVIDIA's runtime as part of the program */
     {PART_BARE_FUNCTION, "__cuda[A-Z]*"},
     {PART_BARE_FUNCTION, "cuda[A-Z]*"}, /* templates of the toolkit's headers */
 };

@@ -1,5 +1,5 @@
-# The libraries that `simsm run` gives to programs: libcuda.so.1, libcudart.so.13, .12 and .11.0,
-# libnvToolsExt.so.1 and simsm_preload.so, in PROJECT_BINARY_DIR/cuda. No other program uses them, so they have no headers.
+# The libraries that `simsm run` gives to programs: libcuda.so.1, libcudart.so.13, .12 and .11.0 and
+# libnvToolsExt.so.1, in PROJECT_BINARY_DIR/cuda. No other program uses them, so they have no headers.
 file(GLOB cuda_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cuda/*.c ${CMAKE_CURRENT_SOURCE_DIR}/cuda/api/*.c
      ${CMAKE_CURRENT_SOURCE_DIR}/cuda/abi/*.c ${CMAKE_CURRENT_SOURCE_DIR}/cuda/driver/*.c)
 
@@ -45,14 +45,6 @@ foreach(version 13 12 11.0)
   list(APPEND cudarts cudart_${toolkit})
 endforeach()
 
-# The library that the loader preloads: it replaces a runtime that is linked into the program.
-add_library(cuda_preload MODULE cuda/preload/preload.c cuda/static_runtime.c)
-simsm_cuda_settings(cuda_preload)
-target_link_libraries(cuda_preload PRIVATE PkgConfig::ELF ${CMAKE_DL_LIBS})
-set_target_properties(cuda_preload PROPERTIES PREFIX "" SUFFIX "" OUTPUT_NAME simsm_preload.so
-  LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/cuda BUILD_RPATH "$ORIGIN" INSTALL_RPATH "$ORIGIN" C_VISIBILITY_PRESET hidden)
-list(APPEND cudarts cuda_preload)
-
 # NVTX: ranges that the program names, for the report. libcuda.so.1 asks it by dlsym.
 file(GLOB nvtx_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cuda/nvtx/*.c)
 set(map ${CMAKE_CURRENT_SOURCE_DIR}/cuda/nvtx/nvtx.map)
@@ -72,6 +64,6 @@ target_link_libraries(simsm_cuda_internal PUBLIC simsm_internal PkgConfig::DW ${
 add_dependencies(simsm_command ${cudarts})
 file(RELATIVE_PATH from_bin ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR}/simsm)
 target_compile_definitions(simsm_command PRIVATE SIMSM_CUDADIR="${CMAKE_INSTALL_FULL_LIBDIR}/simsm"
-  SIMSM_CUDADIR_FROM_BIN="${from_bin}" SIMSM_PRELOAD="simsm_preload.so" SIMSM_NVTX="libnvToolsExt.so.1")
+  SIMSM_CUDADIR_FROM_BIN="${from_bin}" SIMSM_NVTX="libnvToolsExt.so.1")
 target_link_libraries(simsm_command PRIVATE simsm_cuda_internal PkgConfig::ELF)
 install(TARGETS ${cudarts} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/simsm)

@@ -304,10 +304,7 @@ static size_t least_one(size_t n)
     return n ? n : 1;
 }
 
-/*
- * Finds one side of a copy. Positions and extents count elements in x if the side is an array, else
- * bytes.
- */
+/* Finds one side of a copy, at position 0 in x. */
 static enum cuda_error side_of(const struct runtime *rt, const void *handle,
                                const struct cuda_pitched_ptr *memory, const struct cuda_pos *pos,
                                const struct cuda_extent *extent, struct copy_side *side)
@@ -327,7 +324,7 @@ static enum cuda_error side_of(const struct runtime *rt, const void *handle,
             array->extent.width, array->extent.height, array->extent.depth);
     if (array)
         *side = (struct copy_side){array->address, array->pitch, array->layer, array->element};
-    side->at += pos->x * least_one(side->element) + pos->y * side->pitch + pos->z * side->layer;
+    side->at += pos->y * side->pitch + pos->z * side->layer;
     return CUDA_SUCCESS;
 }
 
@@ -346,8 +343,8 @@ enum cuda_error copy_from_3d(const struct runtime *rt, const struct cuda_copy_3d
     if (error != CUDA_SUCCESS)
         return error;
     const size_t element = least_one(dst.element ? dst.element : src.element);
-    *copy = (struct copy){.dst = (void *)dst.at,
-                          .src = (const void *)src.at,
+    *copy = (struct copy){.dst = (void *)(dst.at + request->dst_pos.x * element),
+                          .src = (const void *)(src.at + request->src_pos.x * element),
                           .dst_pitch = dst.pitch,
                           .src_pitch = src.pitch,
                           .dst_layer = dst.layer,

@@ -17,9 +17,15 @@ commands=$("$SIMSM" --help | sed -n '/^Commands/,/^$/p' | sed -nE 's/^  ([a-z-]+
     options_of
     for command in $commands; do
         echo "$command"
-        options_of "$command"
+        [ "$command" = env ] || options_of "$command"
     done
 } | sort -u >"$scratch/program"
+
+# The page says that env takes the options of run.
+diff <(options_of env | sed 's/^env/run/') <(options_of run) || {
+    echo "simsm env and simsm run differ in options"
+    exit 1
+}
 
 awk '
     /^\.Ss simsm / {

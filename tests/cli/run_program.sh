@@ -30,6 +30,26 @@ refused 2 "no such program" t4 -- ./nosuchprogram
 refused 2 "no such program; for a program in this folder write ./" t4 nosuchprogram
 refused 2 "is not an executable file" t4 -- "$scratch"
 refused 2 "uses no CUDA runtime" t4 -- /bin/true
+# A program that may load a library is started: the library may use CUDA.
+printf '#include <dlfcn.h>\nint main(void) { return dlopen("libnosuch.so", RTLD_NOW) ? 1 : 42; }\n' >"$scratch/loads.c"
+LD_PRELOAD='' "${CC:-cc}" -o "$scratch/loads" "$scratch/loads.c" -ldl
+status=0
+"$SIMSM" run t4 -- "$scratch/loads" >"$scratch/out" 2>"$scratch/err" || status=$?
+[ $status -eq 42 ] || fail "a program that calls dlopen: status $status: $(cat "$scratch/err")"
+
+# simsm env: what a shell sets so that its programs find the simulated GPU.
+"$SIMSM" env t4 --functional --set gpu.sms=3 --table "it's" >"$scratch/env"
+(
+    eval "$(cat "$scratch/env")"
+    [ "$SIMSM_TABLE" = "$PWD/it's" ] && [ "$SIMSM_FUNCTIONAL" = 1 ] && [ "$SIMSM_SET" = gpu.sms=3 ] &&
+        [ -e "${LD_LIBRARY_PATH%%:*}/libcuda.so.1" ] && [ -e "$SIMSM_CONFIG" ]
+) || fail "simsm env: $(cat "$scratch/env")"
+"$SIMSM" env t4 x >"$scratch/out" 2>"$scratch/err" && fail "simsm env t4 x succeeds"
+grep -q "too many arguments: 'x'" "$scratch/err" || fail "simsm env t4 x: $(cat "$scratch/err")"
+"$SIMSM" env nosuch >"$scratch/out" 2>"$scratch/err" && fail "simsm env nosuch succeeds"
+[ ! -s "$scratch/out" ] || fail "simsm env nosuch prints $(cat "$scratch/out")"
+rm "$scratch/loads" "$scratch/loads.c" "$scratch/env"
+
 refused 2 "--launches: expected A:B" t4 --launches 3:2 -- /bin/true
 refused 2 "--device-memory: expected a size" t4 --device-memory 1X -- /bin/true
 refused 2 "--kernels: '(' is no regular expression" t4 --kernels '(' -- /bin/true
@@ -63,16 +83,9 @@ refused 2 "is neither a program (ELF) nor a script" t4 -- "$scratch/data"
 # --any warns of what looks like a mistake all the same.
 cp tests/data/sass/module/host.o "$scratch/inside"
 chmod +x "$scratch/inside"
-refused 2 "the program was stripped of its symbols" t4 -- "$scratch/inside"
-refused 1 "warning: $scratch/inside: contains the CUDA runtime" t4 --any -- "$scratch/inside"
+refused 2 "was linked with -static" t4 -- "$scratch/inside"
+refused 1 "warning: $scratch/inside: was linked with -static" t4 --any -- "$scratch/inside"
 rm "$scratch/inside"
-
-# A library that comes with kernels of its own is named.
-echo 'int cublasCreate_v2(void) { return 1; }' >"$scratch/library.c"
-echo 'int cublasCreate_v2(void); int main(void) { return cublasCreate_v2(); }' >"$scratch/product.c"
-"${CC:-cc}" -shared -fPIC -Wl,-soname,libcublas.so.13 -o "$scratch/libcublas.so.13" "$scratch/library.c"
-"${CC:-cc}" -o "$scratch/product" "$scratch/product.c" "$scratch/libcublas.so.13" -Wl,-rpath,"$scratch"
-refused 1 "product uses libcublas.so.13, which needs NVIDIA's driver" t4 --any -- "$scratch/product"
 
 allow_sanitizer
 
@@ -83,30 +96,6 @@ printf 'line\n' | "$SIMSM" run t4 --any -- /bin/sh -c 'cat; echo "$1" --full; ex
 [ "$status" -eq 7 ] || fail "the status is $status, not the program's"
 [ "$(cat "$scratch/out")" = "line
 y --full" ] || fail "the output is not the program's: $(cat "$scratch/out")"
-
-# A runtime that the program has inside is replaced, also in programs that a script starts; not in
-# one without symbols.
-inside() # NAME VERSION OPTION...
-{
-    local name=$1 version=$2
-    shift 2
-    LD_PRELOAD='' "${CC:-cc}" -O2 -falign-functions=16 -o "$scratch/$name" "$@" tests/data/cuda/inside.c
-    "$SIMSM" run t4 --quiet -- "$scratch/$name" >"$scratch/out" 2>"$scratch/err" || fail "$name: $(cat "$scratch/err")"
-    [ "$(cat "$scratch/out")" = "status 0, 1 device, version $version" ] || fail "$name: $(cat "$scratch/out")"
-}
-if [ "$(uname -m)" = x86_64 ]; then
-    inside inside13 13000
-    strip "$scratch/inside13"
-    refused 2 "uses no CUDA runtime" t4 -- "$scratch/inside13"
-    inside inside13 13000 -fPIE -pie
-    inside inside12 12090 -DSIGN=cudaGetDeviceProperties_v2 -no-pie
-    inside inside11 11080 -DSIGN=cudaBindTexture
-    printf '#!/bin/sh\n"%s"\n"%s"\n' "$scratch/inside12" "$scratch/inside13" >"$scratch/script"
-    chmod +x "$scratch/script"
-    "$SIMSM" run t4 --quiet -- "$scratch/script" >"$scratch/out" 2>"$scratch/err" || fail "script: $(cat "$scratch/err")"
-    [ "$(grep -o 'version.*' "$scratch/out" | tr '\n' ' ')" = "version 12090 version 13000 " ] ||
-        fail "script: $(cat "$scratch/out" "$scratch/err")"
-fi
 
 # A program as nvcc makes them: code that is registered, streams of two threads, a graph, mistakes. It
 # leaks nothing, nor does the runtime.
@@ -170,10 +159,21 @@ run() # NAME OPTION...
     grep -qx "PASS $name" "$scratch/out" || fail "$name does not pass: $(cat "$scratch/out")"
 }
 
-for name in runtime graphs; do
+for name in runtime graphs copies heap arrays; do
+    compile "$name" -cudart static # as nvcc does by default: NVIDIA's runtime, on simsm's libcuda
+    run "$name"
     compile "$name" -cudart shared
     run "$name"
 done
+
+# NVIDIA's runtime in a program that nvcc has not linked, used by two threads.
+library=$(dirname "$(readlink -f "$nvcc")")/../lib64/libcudart_static.a
+if [ -f "$library" ]; then
+    LD_PRELOAD='' "${CC:-cc}" -pthread -o "$scratch/registered" tests/data/cuda/registered.c "$library" -ldl -lrt
+    "$SIMSM" run t4 --quiet -- "$scratch/registered" tests/data/sass/execute/kernels.sm_75.cubin \
+        >"$scratch/out" 2>"$scratch/err" || fail "registered: $(cat "$scratch/out" "$scratch/err")"
+    grep -qx "PASS registered" "$scratch/out" || fail "registered: $(cat "$scratch/out")"
+fi
 
 # nvcc's defaults: the runtime inside, and PTX of which code for another GPU is made.
 compile printing
@@ -186,7 +186,6 @@ grep -qx 'PASS printing' "$scratch/out" || fail "PTX: $(cat "$scratch/out")"
 grep -q 'B200 runs text traces only: code for compute capability 10.0 is not executed' "$scratch/err" ||
     fail "B200: $(cat "$scratch/err")"
 
-compile heap
 run heap --quiet
 run heap --functional --quiet
 
@@ -224,19 +223,21 @@ grep -q 'Assertion `threadIdx.x < n. failed in .*printing.cu:[0-9]*, void check(
     fail "no message about the assertion: $(cat "$scratch/err")"
 
 # The errors of mistakes are those that a GPU gives, for the program's toolkit.
-compile errors -cudart shared
 recorded=cuda/data/h200/2026-11-21/errors.csv
 case $("$nvcc" --version) in
 *'release 11.'*) column=2 ;;
 *'release 12.'*) column=3 ;;
 *) column=4 ;;
 esac
-"$SIMSM" run t4 --quiet -- "$scratch/errors" >"$scratch/errors.csv" 2>"$scratch/err"
-for name in $(sed -n 's/: after,.*//p' "$recorded"); do
-    "$SIMSM" run t4 --functional --quiet -- "$scratch/errors" "$name" >>"$scratch/errors.csv" 2>>"$scratch/err"
-done
 awk -F, -v c=$column 'NR > 1 { print $1 "," ($c != "" ? $c : $4) }' "$recorded" >"$scratch/expected"
-diff "$scratch/expected" "$scratch/errors.csv" || fail "mistakes give other errors than on a GPU"
+for kind in static shared; do
+    compile errors -cudart $kind
+    "$SIMSM" run t4 --quiet -- "$scratch/errors" >"$scratch/errors.csv" 2>"$scratch/err"
+    for name in $(sed -n 's/: after,.*//p' "$recorded"); do
+        "$SIMSM" run t4 --functional --quiet -- "$scratch/errors" "$name" >>"$scratch/errors.csv" 2>>"$scratch/err"
+    done
+    diff "$scratch/expected" "$scratch/errors.csv" || fail "mistakes give other errors than on a GPU ($kind)"
+done
 
 # However a program ends, it is told why, and what it has done is reported.
 compile endings -cudart shared
@@ -356,11 +357,14 @@ fi
 run runtime --max-cycles 1600 --quiet
 run runtime --set gpu.sms=3 --memory ideal --seed 4 --quiet
 
-# A program that holds NVIDIA's runtime, and one whose own path leads to it.
+# A program that holds NVIDIA's runtime without its symbols, started by a script; one whose own path leads to
+# a libcudart.
 compile runtime -cudart static
-run runtime
 strip "$scratch/runtime"
-refused 2 "nvcc -cudart shared" t4 -- "$scratch/runtime"
+printf '#!/bin/sh\nexec "%s"\n' "$scratch/runtime" >"$scratch/script"
+chmod +x "$scratch/script"
+"$SIMSM" run t4 --quiet -- "$scratch/script" >"$scratch/out" 2>"$scratch/err" || fail "script: $(cat "$scratch/err")"
+grep -qx "PASS runtime" "$scratch/out" || fail "script: $(cat "$scratch/out")"
 mkdir "$scratch/other"
 printf 'not a library' >"$scratch/other/libcudart.so.13"
 compile graphs -cudart shared -Xlinker --disable-new-dtags -Xlinker -rpath -Xlinker "$scratch/other"

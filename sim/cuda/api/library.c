@@ -151,3 +151,22 @@ enum cuda_error cudaLibraryGetGlobal(void **address, size_t *size, struct fatbin
 {
     return get_variable(__func__, address, size, library, name);
 }
+
+enum cuda_error cudaLibraryGetManaged(void **address, size_t *size, struct fatbin *library,
+                                      const char *name)
+{
+    enum cuda_error error;
+    void *found;
+    uint64_t bytes;
+    struct runtime *rt = enter(__func__, library, name, &error);
+    if (!rt)
+        return rt_leave(error);
+    if (!code_managed_variable(rt, library, name, &found, &bytes))
+        return rt_leave(
+            rt_report(CUDA_SYMBOL_NOT_FOUND, "the code has no managed variable %s", name));
+    if (address)
+        *address = found;
+    if (size)
+        *size = bytes;
+    return rt_leave(CUDA_SUCCESS);
+}

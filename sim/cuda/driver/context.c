@@ -51,7 +51,9 @@ int cuDeviceGetUuid_v2(void *uuid, int device);
 int cuDevicePrimaryCtxRetain(void **context, int device);
 int cuDevicePrimaryCtxRelease(int device);
 int cuDevicePrimaryCtxRelease_v2(int device);
+int cuDevicePrimaryCtxReset(int device);
 int cuDevicePrimaryCtxReset_v2(int device);
+int cuDevicePrimaryCtxSetFlags(int device, unsigned flags);
 int cuDevicePrimaryCtxSetFlags_v2(int device, unsigned flags);
 int cuDevicePrimaryCtxGetState(int device, unsigned *flags, int *active);
 int cuCtxCreate_v2(void **context, unsigned flags, int device);
@@ -170,10 +172,20 @@ int cuDevicePrimaryCtxReset_v2(int device)
     return device == 0 ? driver_result(cudaDeviceReset()) : DRIVER_INVALID_DEVICE;
 }
 
+int cuDevicePrimaryCtxReset(int device)
+{
+    return cuDevicePrimaryCtxReset_v2(device);
+}
+
 int cuDevicePrimaryCtxSetFlags_v2(int device, unsigned flags)
 {
     primary.flags = flags;
     return primary_of(device);
+}
+
+int cuDevicePrimaryCtxSetFlags(int device, unsigned flags)
+{
+    return cuDevicePrimaryCtxSetFlags_v2(device, flags);
 }
 
 int cuDevicePrimaryCtxGetState(int device, unsigned *flags, int *active)

@@ -2,28 +2,7 @@
  * Memory functions of the driver that have no counterpart with the same parameters in the runtime.
  */
 #include "cuda/driver/driver.h"
-#include "cuda/graph_abi.h"
-
-/* Memory of one side of a copy, numbered as CUmemorytype: host, device, array, or any address. */
-enum side_type { SIDE_HOST = 1, SIDE_DEVICE, SIDE_ARRAY, SIDE_UNIFIED };
-
-struct driver_copy_side {
-    size_t x, y; /* x in bytes, y in rows */
-    int type;    /* enum side_type */
-    void *host, *device, *array;
-    size_t pitch;
-};
-
-struct driver_copy {
-    struct driver_copy_side src, dst;
-    size_t width, height; /* width in bytes, height in rows */
-};
-
-struct driver_array {
-    size_t width, height;
-    int format; /* CUarray_format */
-    unsigned channels;
-};
+#include "cuda/driver/driver_abi.h"
 
 enum cuda_error cudaGraphCreate(void **graph, unsigned flags);
 enum cuda_error cudaGraphAddMemsetNode(void **node, void *graph, void *const *from, size_t count,
@@ -33,8 +12,6 @@ enum cuda_error cudaGraphLaunch(void *exec, void *stream);
 enum cuda_error cudaGraphDestroy(void *graph);
 enum cuda_error cudaGraphExecDestroy(void *exec);
 enum cuda_error cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height);
-enum cuda_error cudaMallocArray(void **array, const struct cuda_channel *channel, size_t width,
-                                size_t height, unsigned flags);
 enum cuda_error cudaMemcpy2DAsync(void *dst, size_t dst_pitch, const void *src, size_t src_pitch,
                                   size_t width, size_t height, int kind, void *stream);
 enum cuda_error cudaMemcpy2DToArrayAsync(void *dst, size_t x, size_t y, const void *src,
@@ -60,7 +37,6 @@ int cuMemAllocPitch_v2(void **pointer, size_t *pitch, size_t width, size_t heigh
 int cuMemcpy2D_v2(const struct driver_copy *copy);
 int cuMemcpy2DUnaligned_v2(const struct driver_copy *copy);
 int cuMemcpy2DAsync_v2(const struct driver_copy *copy, void *stream);
-int cuArrayCreate_v2(void **array, const struct driver_array *description);
 
 /*
  * Fills memory through a graph of one node: only fills of graphs have elements of 2 and 4 bytes in
@@ -181,36 +157,4 @@ int cuMemcpy2DUnaligned_v2(const struct driver_copy *copy)
 int cuMemcpy2DAsync_v2(const struct driver_copy *copy, void *stream)
 {
     return copy_rows(copy, stream);
-}
-
-/*
- * Finds the bits and the kind (0 signed, 1 unsigned, 2 float) of a CUarray_format. Returns false if
- * the format is not supported.
- */
-static bool read_format(int format, int *bits, int *kind)
-{
-    static const struct {
-        int format, bits, kind;
-    } formats[] = {{0x01, 8, 1},  {0x02, 16, 1}, {0x03, 32, 1}, {0x08, 8, 0},
-                   {0x09, 16, 0}, {0x0a, 32, 0}, {0x10, 16, 2}, {0x20, 32, 2}};
-    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
-        if (formats[i].format == format) {
-            *bits = formats[i].bits;
-            *kind = formats[i].kind;
-            return true;
-        }
-    return false;
-}
-
-int cuArrayCreate_v2(void **array, const struct driver_array *description)
-{
-    struct cuda_channel channel = {0};
-    int bits;
-    if (!description || description->channels > 4 ||
-        !read_format(description->format, &bits, &channel.kind))
-        return DRIVER_INVALID_VALUE;
-    for (unsigned i = 0; i < description->channels; i++)
-        channel.bits[i] = bits;
-    return driver_result(
-        cudaMallocArray(array, &channel, description->width, description->height, 0));
 }

@@ -7,6 +7,7 @@
 #include "sass/image/module_build.h"
 
 enum {
+    MANAGED = 0x04,               /* st_other of a managed variable */
     ENTRY_POINT = 0x10,           /* st_other of a kernel */
     RESERVED_SHARED_SM90 = 0x400, /* bytes of each block's shared memory that the system reserves */
 };
@@ -83,6 +84,7 @@ static enum simsm_status add_variable(struct build *build, const struct cubin_sy
         .offset = build->place[symbol->section].offset + symbol->value,
         .size = symbol->size,
         .constant = constant,
+        .managed = (symbol->other & MANAGED) != 0,
     };
     return SIMSM_OK;
 }

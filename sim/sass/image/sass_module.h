@@ -78,6 +78,7 @@ struct sass_symbol {
     uint64_t offset; /* in the image of the globals, or in bank 3 */
     uint64_t size;
     bool constant; /* in bank 3 */
+    bool managed;
 };
 
 /* A function of the code: a kernel, or a function that kernels call. */

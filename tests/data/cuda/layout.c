@@ -1,9 +1,14 @@
 /* Compiled, never run: our types beside those of a CUDA toolkit's headers (tests/cli/run_abi.sh).
  */
+/* Both headers have this name; it is 0. */
+#define CUDA_SUCCESS CU_SUCCESS
+#include <cuda.h>
+#undef CUDA_SUCCESS
 #include <cuda_runtime_api.h>
 #include <stddef.h>
 
 #include "cuda/abi.h"
+#include "cuda/driver/driver_abi.h"
 #include "cuda/graph_abi.h"
 #include "cuda/properties.h"
 #include "exec/memory/texture.h"
@@ -131,4 +136,45 @@ SIZE(struct cuda_edge, cudaGraphEdgeData);
 #if CUDART_VERSION >= 13000
 SIZE(struct cuda_pointer_attributes, struct cudaPointerAttributes);
 VALUE(LAUNCH_CARVEOUT, cudaLaunchAttributePreferredSharedMemoryCarveout);
+#endif
+
+/* The driver API. */
+SIZE(struct driver_copy, CUDA_MEMCPY2D);
+AT(struct driver_copy, dst, CUDA_MEMCPY2D, dstXInBytes);
+AT(struct driver_copy, src.array, CUDA_MEMCPY2D, srcArray);
+SIZE(struct driver_copy_3d, CUDA_MEMCPY3D);
+SIZE(struct driver_copy_3d, CUDA_MEMCPY3D_PEER);
+AT(struct driver_copy_3d, src.level, CUDA_MEMCPY3D, srcLOD);
+AT(struct driver_copy_3d, src.array, CUDA_MEMCPY3D, srcArray);
+AT(struct driver_copy_3d, src.height, CUDA_MEMCPY3D, srcHeight);
+AT(struct driver_copy_3d, dst, CUDA_MEMCPY3D, dstXInBytes);
+AT(struct driver_copy_3d, width, CUDA_MEMCPY3D, WidthInBytes);
+VALUE(SIDE_HOST, CU_MEMORYTYPE_HOST);
+VALUE(SIDE_UNIFIED, CU_MEMORYTYPE_UNIFIED);
+SIZE(struct driver_array, CUDA_ARRAY_DESCRIPTOR);
+AT(struct driver_array, channels, CUDA_ARRAY_DESCRIPTOR, NumChannels);
+SIZE(struct driver_array_3d, CUDA_ARRAY3D_DESCRIPTOR);
+AT(struct driver_array_3d, flags, CUDA_ARRAY3D_DESCRIPTOR, Flags);
+SIZE(struct driver_resource, CUDA_RESOURCE_DESC);
+VALUE(RESOURCE_PITCH_2D, CU_RESOURCE_TYPE_PITCH2D);
+AT(struct driver_resource, as.memory.format, CUDA_RESOURCE_DESC, res.linear.format);
+AT(struct driver_resource, as.memory.width, CUDA_RESOURCE_DESC, res.linear.sizeInBytes);
+AT(struct driver_resource, as.memory.pitch, CUDA_RESOURCE_DESC, res.pitch2D.pitchInBytes);
+AT(struct driver_resource, flags, CUDA_RESOURCE_DESC, flags);
+SIZE(struct driver_texture, CUDA_TEXTURE_DESC);
+AT(struct driver_texture, flags, CUDA_TEXTURE_DESC, flags);
+AT(struct driver_texture, border, CUDA_TEXTURE_DESC, borderColor);
+VALUE(TEXTURE_AS_INTEGER, CU_TRSF_READ_AS_INTEGER);
+VALUE(TEXTURE_NORMALIZED, CU_TRSF_NORMALIZED_COORDINATES);
+VALUE(TEXTURE_SRGB, CU_TRSF_SRGB);
+#if CUDART_VERSION >= 12000
+SIZE(struct driver_kernel_node, CUDA_KERNEL_NODE_PARAMS);
+AT(struct driver_kernel_node, node.arguments, CUDA_KERNEL_NODE_PARAMS, kernelParams);
+AT(struct driver_kernel_node, kernel, CUDA_KERNEL_NODE_PARAMS, kern);
+#endif
+#if CUDART_VERSION >= 12020
+SIZE(struct driver_copy_node, CUDA_MEMCPY_NODE_PARAMS);
+AT(struct driver_copy_node, copy, CUDA_MEMCPY_NODE_PARAMS, copyParams);
+SIZE(struct driver_node_params, CUgraphNodeParams);
+AT(struct driver_node_params, as.copy, CUgraphNodeParams, memcpy);
 #endif

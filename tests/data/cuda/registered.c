@@ -31,7 +31,7 @@ int cudaStreamDestroy(void *stream);
 int cudaStreamSynchronize(void *stream);
 int cudaStreamBeginCapture(void *stream, int mode);
 int cudaStreamEndCapture(void *stream, void **graph);
-int cudaGraphInstantiate(void **exec, void *graph, unsigned long long flags);
+int cudaGraphInstantiateWithFlags(void **exec, void *graph, unsigned long long flags);
 int cudaGraphLaunch(void *exec, void *stream);
 int cudaGraphExecDestroy(void *exec);
 int cudaGraphDestroy(void *graph);
@@ -109,13 +109,16 @@ static void register_function(const char *stub, char *name)
     __cudaRegisterFunction(handle, stub, name, name, -1, NULL, NULL, NULL, NULL, NULL);
 }
 
+/* NVIDIA's runtime keeps the addresses of names. */
 static void register_code(void)
 {
+    static char vecadd_name[] = "vecadd", wrong_address_name[] = "wrong_address";
+    static char nosuch_name[] = "nosuch", counter_name[] = "counter";
     handle = __cudaRegisterFatBinary(&wrapper);
-    register_function(&vecadd, (char[]){"vecadd"});
-    register_function(&wrong_address, (char[]){"wrong_address"});
-    register_function(&nosuch, (char[]){"nosuch"});
-    __cudaRegisterVar(handle, counter, (char[]){"counter"}, "counter", 0, sizeof(int), 0, 0);
+    register_function(&vecadd, vecadd_name);
+    register_function(&wrong_address, wrong_address_name);
+    register_function(&nosuch, nosuch_name);
+    __cudaRegisterVar(handle, counter, counter_name, counter_name, 0, sizeof(int), 0, 0);
     __cudaRegisterFatBinaryEnd(handle);
     (void)atexit(unregister);
 }
@@ -148,7 +151,8 @@ static void *use_stream(void *unused)
     CHECK(cudaLaunchKernel(&vecadd, (struct dim3){8, 1, 1}, (struct dim3){128, 1, 1}, arguments, 0,
                            stream) == 0);
     CHECK(cudaLaunchHostFunc(stream, add_one, &told) == 0);
-    CHECK(cudaStreamEndCapture(stream, &graph) == 0 && cudaGraphInstantiate(&exec, graph, 0) == 0);
+    CHECK(cudaStreamEndCapture(stream, &graph) == 0 &&
+          cudaGraphInstantiateWithFlags(&exec, graph, 0) == 0);
     CHECK(cudaGraphLaunch(exec, stream) == 0 && cudaGraphLaunch(exec, stream) == 0);
     CHECK(cudaEventRecord(end, stream) == 0 && cudaStreamSynchronize(stream) == 0 && told == 2);
     CHECK(cudaEventElapsedTime(&ms, begin, end) == 0 && ms > 0);
