@@ -1,8 +1,9 @@
 /*
  * A lesson: a page of docs/lessons, which is also what `simsm learn` shows. Every page has the same
  * parts in the same order. A comment `<!-- simsm learn ... -->` at its end has, as YAML, the number
- * of the right prediction, a command that shows it, and the conditions of the exercises. A folder beside the pages, named
- * after a language, has the same pages in that language, without this comment.
+ * of the right prediction, a command that shows it, and the conditions of the exercises. A folder
+ * beside the pages, named after a language, has the same pages in that language, without this
+ * comment.
  */
 #ifndef SIM_CLI_LESSON_H
 #define SIM_CLI_LESSON_H

@@ -50,20 +50,10 @@ enum table {
 enum { TOOLS_ENTRIES = 64, ENTRIES_MOST = 128 };
 static entry *table_entries[TABLES][ENTRIES_MOST]; /* filled once */
 
-/* Code that object files of a program bring along; older runtimes load it by these. */
-static int load_wrapper(void **module, const void *wrapper)
-{
-    return cuModuleLoadFatBinary(module, wrapper);
-}
-
+/* Code that object files of a program bring along; older runtimes load it by this. */
 static int load_fatbin(const void *fatbin, void **module)
 {
     return cuModuleLoadFatBinary(module, fatbin);
-}
-
-static int primary_context(void **context, int device)
-{
-    return cuDevicePrimaryCtxRetain(context, device);
 }
 
 static int ignored(void)
@@ -203,11 +193,11 @@ static const struct {
                                         false},
                     [TABLE_LAYOUT] = {{0x17, 0x34, 0xdc, 0x26, 0x80, 0x0d, 0x47, 0x45, 0x87, 0x26,
                                        0xc0, 0xf1, 0xe7, 0xdd, 0x8b, 0xca},
-                                      ENTRIES_MOST,
+                                      17,
                                       false},
                     [TABLE_MODULES] = {{0x6e, 0x16, 0x3f, 0xbe, 0xb9, 0x58, 0x44, 0x4d, 0x83, 0x5c,
                                         0xe1, 0x82, 0xaf, 0xf1, 0x99, 0x1e},
-                                       ENTRIES_MOST,
+                                       99,
                                        false},
                     [TABLE_TOOLS] = {{0x7c, 0xb6, 0x3f, 0x9b, 0x9c, 0xa4, 0x8e, 0x42, 0xa4, 0x84,
                                       0xbe, 0xb6, 0x6e, 0x6a, 0xed, 0x7f},
@@ -220,20 +210,30 @@ static const struct {
     unsigned index;
     entry *function;
 } known[] = {
-#define KNOWN(table, index, function) {TABLE_##table, index, (entry *)(function)},
-    KNOWN(RUNTIME, 1, load_wrapper) KNOWN(RUNTIME, 2, primary_context)
-        KNOWN(RUNTIME, 6, load_wrapper) KNOWN(RUNTIME, 7, ignored) KNOWN(RUNTIME, 8, load_fatbin)
-            KNOWN(RUNTIME, 12, ignored) /* makes the compilers ready */
-    KNOWN(RUNTIME_ERRORS, 1, ignored)   /* called when a call of the runtime returns an error */
-    KNOWN(RUNTIME_ERRORS, 2, ignored) KNOWN(CALLBACKS, 2, callback_flags)
-        KNOWN(CALLBACKS, 6, callback_domains) KNOWN(CONTEXT_STORAGE, 0, context_storage_put)
-            KNOWN(CONTEXT_STORAGE, 1, context_storage_delete)
-                KNOWN(CONTEXT_STORAGE, 2, context_storage_get) KNOWN(CURRENT, 2, cuCtxGetCurrent)
-                    KNOWN(CONTEXT_CHECKS, 2, check_context) KNOWN(CONTEXT_CHECKS, 3, ignored)
-                        KNOWN(INTEGRITY, 1, answer)
-                            KNOWN(CONTEXTS, 4, number_of_context) /* cuBLASLt */
-    KNOWN(LAYOUT, 4, unsupported)    /* cuBLASLt asks where SMs lie, and goes without */
-    KNOWN(MODULES, 7, each_function) /* cuFFT */
+#define KNOWN(table, index, function)                                                              \
+    {                                                                                              \
+        TABLE_##table, index, (entry *)(function)                                                  \
+    }
+    KNOWN(RUNTIME, 1, cuModuleLoadFatBinary),
+    KNOWN(RUNTIME, 2, cuDevicePrimaryCtxRetain),
+    KNOWN(RUNTIME, 6, cuModuleLoadFatBinary),
+    KNOWN(RUNTIME, 7, ignored),
+    KNOWN(RUNTIME, 8, load_fatbin),
+    KNOWN(RUNTIME, 12, ignored),       /* makes the compilers ready */
+    KNOWN(RUNTIME_ERRORS, 1, ignored), /* called when a call of the runtime returns an error */
+    KNOWN(RUNTIME_ERRORS, 2, ignored),
+    KNOWN(CALLBACKS, 2, callback_flags),
+    KNOWN(CALLBACKS, 6, callback_domains),
+    KNOWN(CONTEXT_STORAGE, 0, context_storage_put),
+    KNOWN(CONTEXT_STORAGE, 1, context_storage_delete),
+    KNOWN(CONTEXT_STORAGE, 2, context_storage_get),
+    KNOWN(CURRENT, 2, cuCtxGetCurrent),
+    KNOWN(CONTEXT_CHECKS, 2, check_context),
+    KNOWN(CONTEXT_CHECKS, 3, ignored),
+    KNOWN(INTEGRITY, 1, answer),
+    KNOWN(CONTEXTS, 4, number_of_context), /* cuBLASLt */
+    KNOWN(LAYOUT, 4, unsupported),         /* cuBLASLt asks where SMs lie, and goes without */
+    KNOWN(MODULES, 7, each_function),      /* cuFFT */
 #undef KNOWN
 };
 

@@ -1,8 +1,7 @@
 /*
  * MODEL: the 16 named barriers of a block: BAR (.SYNC, .ARV, .RED) and B2R; the barriers of warp
- * groups (WARPGROUP.WAIT). A barrier opens when as
- * many threads have arrived as BAR names, or all live threads of the block. Lanes of one BAR must
- * bring the same barrier number.
+ * groups (WARPGROUP.WAIT). A barrier opens when as many threads have arrived as BAR names, or all
+ * live threads of the block. Lanes of one BAR must bring the same barrier number.
  * SOURCE: measured on an H200: different numbers in one BAR are an illegal instruction (driver
  * 580.159.04); a guard on BAR.SYNC does not part the lanes of a group. PTX ISA, barrier.
  * LEFT OUT: lanes that bring different thread counts: the count of the lowest lane is taken. When a
