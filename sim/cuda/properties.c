@@ -4,10 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
-void properties_fill(const struct runtime *rt, struct properties *properties)
+void properties_fill(const struct simsm_config *config, uint64_t memory,
+                     struct properties *properties)
 {
-    const struct simsm_config *const CONFIG = &rt->config;
-    const size_t MEMORY = rt->settings.device_memory;
+    const struct simsm_config *const CONFIG = config;
+    const size_t MEMORY = memory;
     *properties = (struct properties){
 #define PROPERTY(versions, type, name, dimension, ...) IN_##versions(.name = __VA_ARGS__)
 #define KEEP(...)                                      __VA_ARGS__,
@@ -30,6 +31,23 @@ void properties_fill(const struct runtime *rt, struct properties *properties)
 #undef PROPERTY
     };
     (void)snprintf(properties->name, sizeof properties->name, "%s", CONFIG->gpu_name);
+}
+
+void properties_bus_id(const struct properties *properties, char text[PROPERTIES_BUS_ID])
+{
+    (void)snprintf(text, PROPERTIES_BUS_ID, "%04x:%02x:%02x.0",
+                   (unsigned)properties->pciDomainID & 0xffff,
+                   (unsigned)properties->pciBusID & 0xff, (unsigned)properties->pciDeviceID & 0xff);
+}
+
+void properties_uuid(const struct properties *properties, char text[PROPERTIES_UUID])
+{
+    const uint8_t *id = properties->uuid;
+    char *end = text + sprintf(text, "GPU");
+    for (size_t i = 0; i < sizeof properties->uuid; i++) {
+        const bool part = i == 0 || i == 4 || i == 6 || i == 8 || i == 10;
+        end += sprintf(end, part ? "-%02x" : "%02x", id[i]);
+    }
 }
 
 #define COPY(member) memcpy(&to->member, &from->member, sizeof to->member);

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cuda/runtime.h"
+#include "simsm/config.h"
 
 /*
  * One struct for each toolkit, and struct properties with all members that have a meaning. PROPERTY
@@ -60,8 +60,18 @@ struct properties {
 #undef DROP
 #undef PROPERTY
 
-/* Fills *properties from the configuration and the settings. */
-void properties_fill(const struct runtime *rt, struct properties *properties);
+/* Bytes of a PCI address and of a UUID as text, with the 0. */
+enum { PROPERTIES_BUS_ID = 16, PROPERTIES_UUID = 41 };
+
+/* Fills *properties for a device of this configuration with `memory` bytes. */
+void properties_fill(const struct simsm_config *config, uint64_t memory,
+                     struct properties *properties);
+
+/* Writes the PCI address of the device: "0000:01:00.0". */
+void properties_bus_id(const struct properties *properties, char text[PROPERTIES_BUS_ID]);
+
+/* Writes the UUID of the device as nvidia-smi does: "GPU-xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx". */
+void properties_uuid(const struct properties *properties, char text[PROPERTIES_UUID]);
 
 /* Converts the properties to the struct of toolkit 11. */
 void properties_for_11(const struct properties *from, struct cuda_properties_11 *to);

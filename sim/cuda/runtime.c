@@ -16,6 +16,7 @@
 #include "base/err.h"
 #include "cuda/checking.h"
 #include "cuda/cuda_code.h"
+#include "cuda/device_choice.h"
 #include "cuda/host_memory.h"
 #include "cuda/host_watch.h"
 #include "cuda/interrupt.h"
@@ -23,6 +24,7 @@
 #include "cuda/l2_contents.h"
 #include "cuda/launch_copies.h"
 #include "cuda/program_recorder.h"
+#include "cuda/properties.h"
 #include "cuda/rt_thread.h"
 #include "cuda/textures.h"
 #include "cuda/work.h"
@@ -30,7 +32,7 @@
 
 _Thread_local struct rt_thread rt_thread;
 
-enum device_state { DEVICE_OFF, DEVICE_ON, DEVICE_FAILED, DEVICE_OF_PARENT };
+enum device_state { DEVICE_OFF, DEVICE_ON, DEVICE_FAILED, DEVICE_OF_PARENT, DEVICE_HIDDEN };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static atomic_int waiting; /* threads that wait for the lock */
@@ -40,39 +42,6 @@ static bool files_lost;         /* a file that was asked for could not be writte
 static bool mistakes_found;     /* simsm check has found something */
 static const char *holder_call; /* API function that holds the lock; NULL: none */
 static pthread_t holder;
-
-/* Applies --set: lines of KEY=VALUE. */
-static enum simsm_status apply_settings(struct simsm_config *config, const char *lines,
-                                        struct simsm_error *error)
-{
-    enum simsm_status status = SIMSM_OK;
-    for (const char *line = lines; line && *line && status == SIMSM_OK;) {
-        char assignment[512];
-        size_t length = strcspn(line, "\n");
-        if (length >= sizeof assignment)
-            return err_set(error, SIMSM_BAD_INPUT, "--set: '%.40s...' is too long", line);
-        memcpy(assignment, line, length);
-        assignment[length] = '\0';
-        status = simsm_config_set(config, assignment, error);
-        line += length + (line[length] == '\n');
-    }
-    return status == SIMSM_OK ? simsm_config_check(config, error) : status;
-}
-
-static enum simsm_status configure(struct runtime *rt, struct simsm_error *error)
-{
-    enum simsm_status status = settings_read(&rt->settings, error);
-    if (status != SIMSM_OK)
-        return status;
-    const char *config = setting_text(&rt->settings, SETTING_ID_config);
-    if (!config)
-        return err_set(error, SIMSM_BAD_INPUT,
-                       "which GPU? Start the program as `simsm run CONFIG -- PROGRAM`");
-    status = simsm_config_load(&rt->config, config, error);
-    if (status == SIMSM_OK)
-        status = apply_settings(&rt->config, setting_text(&rt->settings, SETTING_ID_set), error);
-    return status;
-}
 
 void rt_default_limits(struct runtime *rt)
 {
@@ -84,11 +53,8 @@ void rt_default_limits(struct runtime *rt)
 
 static enum simsm_status start(struct runtime *rt, struct simsm_error *error)
 {
-    *rt = (struct runtime){0};
+    enum simsm_status status = device_memory_create(&rt->memory, rt->settings.device_memory, error);
     rt_default_limits(rt);
-    enum simsm_status status = configure(rt, error);
-    if (status == SIMSM_OK)
-        status = device_memory_create(&rt->memory, rt->settings.device_memory, error);
     if (status == SIMSM_OK)
         status = checking_open(rt, error);
     if (status == SIMSM_OK)
@@ -272,20 +238,52 @@ static bool mend_fault(const struct host_fault *fault)
     return mended;
 }
 
+/*
+ * Returns whether CUDA_VISIBLE_DEVICES hides the device. Says so if the list names another device:
+ * an empty list and -1 want none.
+ */
+static bool is_hidden(const struct runtime *rt)
+{
+    const char *list = getenv("CUDA_VISIBLE_DEVICES");
+    struct properties properties;
+    char uuid[PROPERTIES_UUID];
+    properties_fill(&rt->config, rt->settings.device_memory, &properties);
+    properties_uuid(&properties, uuid);
+    const bool shown = device_choice_shows(list, uuid);
+    if (!shown && *list && *list != '-')
+        (void)fprintf(stderr,
+                      "simsm: CUDA_VISIBLE_DEVICES=%s hides the simulated GPU, which is number 0\n",
+                      list);
+    return !shown;
+}
+
+/* Starts the device, which is off. Returns its new state. */
+static enum device_state turn_on(void)
+{
+    struct simsm_error error;
+    device = (struct runtime){0};
+    enum simsm_status status = device_choice_read(&device.settings, &device.config, &error);
+    if (status == SIMSM_OK && is_hidden(&device))
+        return DEVICE_HIDDEN;
+    if (status == SIMSM_OK)
+        status = start(&device, &error);
+    if (status != SIMSM_OK) {
+        report_error(&error);
+        stop(&device);
+        return DEVICE_FAILED;
+    }
+    (void)pthread_once(&process_watched, watch_process);
+    interrupt_watch(end_interrupted, mend_fault);
+    return DEVICE_ON;
+}
+
 /* Starts the device if it is off. Returns whether it is on. */
 static bool is_on(void)
 {
-    if (state == DEVICE_OFF) {
-        struct simsm_error error;
-        state = start(&device, &error) == SIMSM_OK ? DEVICE_ON : DEVICE_FAILED;
-        if (state == DEVICE_FAILED) {
-            report_error(&error);
-            stop(&device);
-        } else {
-            (void)pthread_once(&process_watched, watch_process);
-            interrupt_watch(end_interrupted, mend_fault);
-        }
-    }
+    if (state == DEVICE_OFF)
+        state = turn_on();
+    if (state == DEVICE_HIDDEN)
+        rt_thread.refusal = CUDA_NO_DEVICE;
     return state == DEVICE_ON;
 }
 
@@ -485,7 +483,7 @@ __attribute__((destructor)) static void end(void)
         stop(&device);
         (void)pthread_mutex_unlock(&lock);
     }
-    if (state == DEVICE_OFF)
+    if (state == DEVICE_OFF || state == DEVICE_HIDDEN)
         report_unused();
     state = DEVICE_FAILED;
     if (files_lost ||

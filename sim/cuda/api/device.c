@@ -2,6 +2,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "cuda/capture_rules.h"
 #include "cuda/checking.h"
@@ -12,15 +13,12 @@
 #include "cuda/ranges.h"
 #include "cuda/textures.h"
 
-static const char bus_id[] = "0000:01:00.0";
-
 enum cuda_error cudaGetDeviceCount(int *count)
 {
-    struct runtime *rt = rt_enter_broken(__func__);
-    if (!rt || !count)
-        return rt_leave(rt ? CUDA_INVALID_VALUE : rt_refusal());
-    *count = 1;
-    return rt_leave(CUDA_SUCCESS);
+    const struct runtime *rt = rt_enter_broken(__func__);
+    if (count)
+        *count = rt ? 1 : 0;
+    return rt_leave(!rt ? rt_refusal() : count ? CUDA_SUCCESS : CUDA_INVALID_VALUE);
 }
 
 /* Enters and leaves a call that only has to check the device's number. */
@@ -148,7 +146,7 @@ enum cuda_error cudaDeviceGetAttribute(int *value, int attribute, int device)
     if (device != 0)
         return rt_leave(CUDA_INVALID_DEVICE);
     struct properties properties;
-    properties_fill(rt, &properties);
+    properties_fill(&rt->config, rt->settings.device_memory, &properties);
     return rt_leave(properties_attribute(&properties, attribute, value) ? CUDA_SUCCESS
                                                                         : CUDA_INVALID_VALUE);
 }
@@ -160,7 +158,7 @@ static enum cuda_error get_properties(const char *function, int device,
     const struct runtime *rt = rt_enter(function);
     if (!rt || device != 0)
         return rt_leave(rt ? CUDA_INVALID_DEVICE : rt_refusal());
-    properties_fill(rt, properties);
+    properties_fill(&rt->config, rt->settings.device_memory, properties);
     return rt_leave(CUDA_SUCCESS);
 }
 
@@ -196,18 +194,32 @@ enum cuda_error cudaGetDeviceProperties_v2(struct cuda_properties_12 *to, int de
 
 enum cuda_error cudaDeviceGetPCIBusId(char *text, int size, int device)
 {
-    if (!text || size <= (int)sizeof bus_id - 1)
+    struct properties properties;
+    char id[PROPERTIES_BUS_ID];
+    if (!text)
         return rt_set_last_error(CUDA_INVALID_VALUE);
-    memcpy(text, bus_id, sizeof bus_id);
-    return check_device(__func__, device);
+    const enum cuda_error error = get_properties(__func__, device, &properties);
+    if (error != CUDA_SUCCESS)
+        return error;
+    properties_bus_id(&properties, id);
+    if (size <= (int)strlen(id))
+        return rt_set_last_error(CUDA_INVALID_VALUE);
+    memcpy(text, id, strlen(id) + 1);
+    return CUDA_SUCCESS;
 }
 
 enum cuda_error cudaDeviceGetByPCIBusId(int *device, const char *text)
 {
+    struct properties properties;
+    char id[PROPERTIES_BUS_ID];
     if (!device || !text)
         return rt_set_last_error(CUDA_INVALID_VALUE);
+    const enum cuda_error error = get_properties(__func__, 0, &properties);
+    if (error != CUDA_SUCCESS)
+        return error;
     *device = 0;
-    return check_device(__func__, strcmp(text, bus_id) == 0 ? 0 : -1);
+    properties_bus_id(&properties, id);
+    return strcasecmp(text, id) == 0 ? CUDA_SUCCESS : rt_set_last_error(CUDA_INVALID_DEVICE);
 }
 
 enum cuda_error cudaDeviceGetLimit(size_t *value, int limit)

@@ -82,10 +82,12 @@ int cuInit(unsigned flags)
 
 int cuDeviceGet(int *device, int ordinal)
 {
+    int count = 0;
     if (!device)
         return DRIVER_INVALID_VALUE;
     *device = 0;
-    return ordinal == 0 ? DRIVER_SUCCESS : DRIVER_INVALID_DEVICE;
+    const enum cuda_error error = cudaGetDeviceCount(&count);
+    return error ? driver_result(error) : ordinal == 0 ? DRIVER_SUCCESS : DRIVER_INVALID_DEVICE;
 }
 
 int cuDeviceGetName(char *name, int size, int device)
