@@ -1,5 +1,5 @@
-# The libraries that `simsm run` gives to programs: libcuda.so.1, libcudart.so.13, .12 and .11.0 and
-# libnvToolsExt.so.1, in PROJECT_BINARY_DIR/cuda. No other program uses them, so they have no headers.
+# The libraries that `simsm run` gives to programs: libcuda.so.1, libcudart.so.13, .12 and .11.0,
+# libnvToolsExt.so.1 and libnvidia-ml.so.1, in PROJECT_BINARY_DIR/cuda. No other program uses them, so they have no headers.
 file(GLOB cuda_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cuda/*.c ${CMAKE_CURRENT_SOURCE_DIR}/cuda/api/*.c
      ${CMAKE_CURRENT_SOURCE_DIR}/cuda/abi/*.c ${CMAKE_CURRENT_SOURCE_DIR}/cuda/driver/*.c)
 
@@ -56,10 +56,25 @@ set_target_properties(cuda_nvtx PROPERTIES PREFIX "" SUFFIX "" OUTPUT_NAME libnv
   LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/cuda LINK_DEPENDS ${map})
 list(APPEND cudarts cuda_nvtx)
 
+# NVML: what programs ask about GPUs. The command's `simsm smi` asks the same functions.
+file(GLOB nvml_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cuda/nvml/*.c)
+add_library(simsm_nvml OBJECT ${nvml_sources})
+simsm_cuda_settings(simsm_nvml)
+
 # A static library of the same, for unit tests and for the command.
-add_library(simsm_cuda_internal STATIC $<TARGET_OBJECTS:simsm_cuda>)
+add_library(simsm_cuda_internal STATIC $<TARGET_OBJECTS:simsm_cuda> $<TARGET_OBJECTS:simsm_nvml>)
 simsm_cuda_settings(simsm_cuda_internal)
 target_link_libraries(simsm_cuda_internal PUBLIC simsm_internal PkgConfig::DW ${CMAKE_DL_LIBS})
+
+# libnvidia-ml.so.1 takes of the static library what reads the configuration.
+set(map ${CMAKE_CURRENT_SOURCE_DIR}/cuda/nvml/nvml.map)
+add_library(cuda_nvml MODULE $<TARGET_OBJECTS:simsm_nvml>)
+target_link_libraries(cuda_nvml PRIVATE simsm_cuda_internal Threads::Threads ${CMAKE_DL_LIBS})
+target_link_options(cuda_nvml PRIVATE LINKER:--version-script=${map} LINKER:-soname,libnvidia-ml.so.1
+  LINKER:-Bsymbolic LINKER:-z,nodelete LINKER:--gc-sections)
+set_target_properties(cuda_nvml PROPERTIES PREFIX "" SUFFIX "" OUTPUT_NAME libnvidia-ml.so.1
+  LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/cuda LINK_DEPENDS ${map} LINKER_LANGUAGE C)
+list(APPEND cudarts cuda_nvml)
 
 add_dependencies(simsm_command ${cudarts})
 file(RELATIVE_PATH from_bin ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR}/simsm)

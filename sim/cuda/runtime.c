@@ -389,6 +389,17 @@ void rt_finish_work(void)
         work_finish_all(device.queue);
 }
 
+bool rt_memory_used(uint64_t *bytes)
+{
+    uint64_t total;
+    rt_lock(__func__);
+    const bool on = state == DEVICE_ON;
+    if (on)
+        device_memory_info(device.memory, bytes, &total);
+    (void)rt_leave_keep_last(CUDA_SUCCESS);
+    return on;
+}
+
 bool rt_others_wait(void)
 {
     return atomic_load(&waiting) > 0;

@@ -56,6 +56,9 @@ struct runtime {
 
 enum { RT_DRIVER_VERSION = 13000, RT_NEWEST_TOOLKIT = 13 };
 
+/* The driver of NVIDIA that simsm's stands for: its API, and what it answers, were recorded. */
+#define RT_DRIVER_RELEASE "580.159.04"
+
 /*
  * Returns the toolkit of the newest libcudart.so.* of simsm that the program has loaded, such as
  * 12: some errors have other numbers in other toolkits. RT_NEWEST_TOOLKIT if there is none.
@@ -90,6 +93,12 @@ void rt_lock(const char *function);
 
 /* Waits for all work, in a call that has only taken the lock. */
 void rt_finish_work(void);
+
+/*
+ * Writes how many bytes of device memory are in use. Returns false if the device is off in this
+ * process; it stays off.
+ */
+bool rt_memory_used(uint64_t *bytes);
 
 /* Returns whether other threads wait to enter calls. */
 bool rt_others_wait(void);

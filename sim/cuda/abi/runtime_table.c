@@ -45,4 +45,4 @@ static bool functions(int toolkit, runtime_function **function, size_t count)
     return true;
 }
 
-const struct runtime_table runtime_table = {sizeof runtime_table, functions};
+const struct runtime_table runtime_table = {sizeof runtime_table, functions, rt_memory_used};

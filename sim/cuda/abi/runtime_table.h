@@ -1,12 +1,14 @@
 /*
- * How the thin libcudart.so.* get their functions: libcuda.so.1 holds them and exports none of
- * their names. cuGetExportTable(&table, RUNTIME_TABLE_ID) returns a struct runtime_table.
+ * How the thin libcudart.so.* get their functions, and libnvidia-ml.so.1 what it asks for:
+ * libcuda.so.1 exports none of their names. cuGetExportTable(&table, RUNTIME_TABLE_ID) returns a
+ * struct runtime_table.
  */
 #ifndef SIM_CUDA_ABI_RUNTIME_TABLE_H
 #define SIM_CUDA_ABI_RUNTIME_TABLE_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #define RUNTIME_TABLE_ID "simsm's runtime" /* 16 bytes with the 0, as a UUID has */
 
@@ -27,6 +29,7 @@ struct runtime_table {
      * in the order of functions.def. Returns false if `count` is not that of this library.
      */
     bool (*functions)(int toolkit, runtime_function **function, size_t count);
+    bool (*memory_used)(uint64_t *bytes); /* rt_memory_used */
 };
 
 extern const struct runtime_table runtime_table;
