@@ -466,11 +466,7 @@ void rt_reset_for_test(void)
     rt_thread = (struct rt_thread){0};
 }
 
-static pid_t loaded_by; /* process id; a forked child has another */
-__attribute__((constructor)) static void begin(void)
-{
-    loaded_by = getpid();
-}
+pid_t rt_loaded_by;
 
 /*
  * Reports that the program launched no kernel. Only in the process that `simsm run` started, if it
@@ -480,7 +476,7 @@ static void report_unused(void)
 {
     struct settings settings;
     struct simsm_error error;
-    if (getenv(option_rows[SETTING_ID_config].variable) && loaded_by == getpid() &&
+    if (getenv(option_rows[SETTING_ID_config].variable) && rt_loaded_by == getpid() &&
         settings_read(&settings, &error) == SIMSM_OK)
         report_no_launch(&settings);
 }

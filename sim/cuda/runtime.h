@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "cuda/abi.h"
 #include "cuda/host_watch.h"
@@ -58,6 +59,9 @@ enum { RT_DRIVER_VERSION = 13000, RT_NEWEST_TOOLKIT = 13 };
 
 /* The driver of NVIDIA that simsm's stands for: its API, and what it answers, were recorded. */
 #define RT_DRIVER_RELEASE "580.159.04"
+
+/* The process that has loaded libcuda.so.1, whose child by fork is another; 0: none has. */
+extern pid_t rt_loaded_by;
 
 /*
  * Returns the toolkit of the newest libcudart.so.* of simsm that the program has loaded, such as

@@ -44,6 +44,8 @@ status=0
     [ "$SIMSM_TABLE" = "$PWD/it's" ] && [ "$SIMSM_FUNCTIONAL" = 1 ] && [ "$SIMSM_SET" = gpu.sms=3 ] &&
         [ -e "${LD_LIBRARY_PATH%%:*}/libcuda.so.1" ] && [ -e "$SIMSM_CONFIG" ]
 ) || fail "simsm env: $(cat "$scratch/env")"
+SIMSM_CONFIG=configs/t4.yaml "$SIMSM" devices >"$scratch/out" 2>"$scratch/err"
+[ ! -s "$scratch/err" ] || fail "the command takes itself for a program on the device: $(cat "$scratch/err")"
 "$SIMSM" env t4 x >"$scratch/out" 2>"$scratch/err" && fail "simsm env t4 x succeeds"
 grep -q "too many arguments: 'x'" "$scratch/err" || fail "simsm env t4 x: $(cat "$scratch/err")"
 "$SIMSM" env nosuch >"$scratch/out" 2>"$scratch/err" && fail "simsm env nosuch succeeds"
