@@ -32,7 +32,8 @@ extern const struct command_parser simulate_parser, run_parser, env_parser, chec
     devices_parser, occupancy_parser, timeline_parser, explain_parser, policies_parser,
     config_parser, trace_parser, record_parser, sweep_parser, results_parser, metrics_parser,
     disasm_parser, report_parser, repeat_parser, calibrate_parser, closure_parser, compare_parser,
-    complete_parser, diff_parser, check_speed_parser, why_parser, threads_parser, learn_parser;
+    complete_parser, diff_parser, check_speed_parser, why_parser, threads_parser, learn_parser,
+    smi_parser;
 
 /* The functions of the commands, as in struct command. */
 int cmd_simulate(int argc, char **argv); /* simsm CONFIG TRACE */
@@ -40,6 +41,7 @@ int cmd_run(int argc, char **argv);
 int cmd_env(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_devices(int argc, char **argv);
+int cmd_smi(int argc, char **argv);
 int cmd_occupancy(int argc, char **argv);
 int cmd_timeline(int argc, char **argv);
 int cmd_explain(int argc, char **argv);

@@ -23,6 +23,7 @@ const struct command commands[] = {
     {"check", "CONFIG PROGRAM", "find races and other mistakes in the kernels of a CUDA program",
      cmd_check, &check_parser},
     {"devices", "", "list the GPUs on which programs can run", cmd_devices, &devices_parser},
+    {"smi", "CONFIG", "print what nvidia-smi would of a GPU", cmd_smi, &smi_parser},
     {"occupancy", "CONFIG", "compute how many blocks fit into an SM and what limits them",
      cmd_occupancy, &occupancy_parser},
     {"threads", "SHAPE", "show which threads of a block form a warp, or a sum by shuffles",

@@ -162,10 +162,10 @@ static enum simsm_status check(const struct run_request *request, char path[CONF
 /* Sets an environment variable to FIRST, or to FIRST:SECOND if both are not empty. */
 static bool set_list(const char *variable, const char *first, const char *second)
 {
-    char text[8192];
-    const char *colon = *first && *second ? ":" : "";
-    int length = snprintf(text, sizeof text, "%s%s%s", first, colon, second);
-    return length > 0 && (size_t)length < sizeof text && setenv(variable, text, 1) == 0;
+    char *text = text_format("%s%s%s", first, *first && *second ? ":" : "", second);
+    const bool done = text && setenv(variable, text, 1) == 0;
+    free(text);
+    return done;
 }
 
 static const char *variable_of(const char *name)
@@ -235,9 +235,11 @@ static enum simsm_status prepare(struct run_request *request, struct host_progra
                                  struct simsm_error *error)
 {
     char path[CONFIG_PATH], folder[4096], here[4096];
-    enum simsm_status status = check(request, path, program, error);
+    enum simsm_status status = host_program_runtime_folder(folder, sizeof folder, error);
+    if (status == SIMSM_OK && !set_list("PATH", folder, variable_of("PATH"))) /* nvidia-smi */
+        return err_no_memory(error);
     if (status == SIMSM_OK)
-        status = host_program_runtime_folder(folder, sizeof folder, error);
+        status = check(request, path, program, error);
     if (status != SIMSM_OK)
         return status;
     if (!getcwd(here, sizeof here))
@@ -373,6 +375,7 @@ int cmd_env(int argc, char **argv)
     const enum simsm_status status =
         command_line ? prepare(&request, &none, &error) : err_no_memory(&error);
     if (status == SIMSM_OK) {
+        print_variable("PATH");
         print_variable("LD_LIBRARY_PATH");
         print_variable("NVTX_INJECTION64_PATH");
         for (unsigned id = 0; id < SETTING_ID_COUNT; id++)

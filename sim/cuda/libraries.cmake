@@ -76,6 +76,13 @@ set_target_properties(cuda_nvml PROPERTIES PREFIX "" SUFFIX "" OUTPUT_NAME libnv
   LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/cuda LINK_DEPENDS ${map} LINKER_LANGUAGE C)
 list(APPEND cudarts cuda_nvml)
 
+# nvidia-smi, beside the libraries, in the build tree and as it is installed: it finds the command from there.
+set(SIMSM_FROM_CUDA ../simsm)
+configure_file(cuda/nvml/nvidia-smi.in ${PROJECT_BINARY_DIR}/cuda/nvidia-smi @ONLY USE_SOURCE_PERMISSIONS)
+file(RELATIVE_PATH SIMSM_FROM_CUDA ${CMAKE_INSTALL_FULL_LIBDIR}/simsm ${CMAKE_INSTALL_FULL_BINDIR}/simsm)
+configure_file(cuda/nvml/nvidia-smi.in ${CMAKE_CURRENT_BINARY_DIR}/nvidia-smi @ONLY USE_SOURCE_PERMISSIONS)
+install(PROGRAMS ${CMAKE_CURRENT_BINARY_DIR}/nvidia-smi DESTINATION ${CMAKE_INSTALL_LIBDIR}/simsm)
+
 add_dependencies(simsm_command ${cudarts})
 file(RELATIVE_PATH from_bin ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR}/simsm)
 target_compile_definitions(simsm_command PRIVATE SIMSM_CUDADIR="${CMAKE_INSTALL_FULL_LIBDIR}/simsm"

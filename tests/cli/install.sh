@@ -27,6 +27,7 @@ done
 "$prefix/bin/simsm" --version
 # The configurations of a tree that was moved are found from its program.
 (cd / && "$prefix/bin/simsm" config show t4) | grep -q 'Tesla T4' || { echo "no configuration t4"; exit 1; }
+(cd / && "$prefix/bin/simsm" run t4 -- nvidia-smi -L | grep -q 'GPU 0: Tesla T4 ') || { echo "no nvidia-smi"; exit 1; }
 # The lessons, with their traces, from an installed tree that has been moved.
 (cd "$scratch" && XDG_STATE_HOME=$scratch "$prefix/bin/simsm" learn 5 </dev/null | grep -q '^    33  ') ||
     { echo "simsm learn does not run from an installed tree"; exit 1; }

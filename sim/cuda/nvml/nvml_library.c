@@ -16,10 +16,8 @@ int nvmlSystemGetNVMLVersion(char *text, unsigned size);
 int nvmlSystemGetCudaDriverVersion_v2(int *version);
 int nvmlDeviceGetCount(unsigned *count);
 int nvmlDeviceGetHandleByIndex(unsigned index, void **device);
-int nvmlDeviceGetHandleByUUID(const char *uuid, void **device);
 int nvmlDeviceGetHandleByUUIDV(const struct nvml_uuid *uuid, void **device);
 int nvmlDeviceGetHandleByPciBusId(const char *id, void **device);
-int nvmlDeviceGetHandleByPciBusId_v2(const char *id, void **device);
 int nvmlUnitGetCount(unsigned *count);
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects `users` and `gpu` */
