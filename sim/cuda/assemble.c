@@ -8,13 +8,11 @@
 
 #include "base/err.h"
 #include "base/infile.h"
-#include "base/program.h"
-
-enum { PLACE = 3000, SAID = 600 };
+#include "cuda/toolkit.h"
 
 /* Temporary files of one compilation. */
 struct scratch {
-    char folder[PLACE], ptx[PLACE + 16], cubin[PLACE + 16];
+    char folder[TOOLKIT_PATH], ptx[TOOLKIT_PATH + 16], cubin[TOOLKIT_PATH + 16];
 };
 
 /* The target of a PTX text: ".target sm_90a" has sm 90 and suffix 'a'. */
@@ -75,15 +73,10 @@ bool assemble_is_ptx(const void *data, size_t size, struct sass_image *image)
 
 static enum simsm_status make_scratch(struct scratch *scratch, struct simsm_error *error)
 {
-    const char *base = getenv("TMPDIR");
-    int length = snprintf(scratch->folder, sizeof scratch->folder, "%s/simsm-XXXXXX",
-                          base && *base ? base : "/tmp");
-    if (length < 0 || (size_t)length >= sizeof scratch->folder || !mkdtemp(scratch->folder))
-        return err_set(error, SIMSM_FAILED, "no folder can be made in %s: %s",
-                       base && *base ? base : "/tmp", strerror(errno));
+    const enum simsm_status status = toolkit_folder(scratch->folder, error);
     (void)snprintf(scratch->ptx, sizeof scratch->ptx, "%s/a.ptx", scratch->folder);
     (void)snprintf(scratch->cubin, sizeof scratch->cubin, "%s/a.cubin", scratch->folder);
-    return SIMSM_OK;
+    return status;
 }
 
 static void remove_scratch(const struct scratch *scratch)
@@ -107,51 +100,28 @@ static enum simsm_status write_ptx(const struct sass_image *ptx, const char *pat
                 : err_at(error, SIMSM_FAILED, path, 0, 0, "cannot be written: %s", strerror(errno));
 }
 
-/* Writes path number `index` where ptxas may be. Returns false if there are no more paths. */
-static bool ptxas_path(unsigned index, char *assembler, size_t size)
+void assemble_arch(const struct sass_image *ptx, uint32_t sm, char arch[ASSEMBLE_ARCH])
 {
-    const char *home = getenv("CUDA_HOME");
-    const char *places[] = {"", home ? home : "", "/usr/local/cuda"};
-    if (index >= sizeof places / sizeof places[0])
-        return false;
-    (void)snprintf(assembler, size, "%s%sptxas", places[index], *places[index] ? "/bin/" : "");
-    return true;
-}
-
-/*
- * Runs the first ptxas that can be started; its path goes to `assembler`. `arch`: an argument such
- * as "-arch=sm_90".
- */
-static enum simsm_status run_ptxas(const struct scratch *scratch, const char *arch, char *assembler,
-                                   size_t size, struct simsm_error *error)
-{
-    char said[SAID];
-    const char *words[] = {assembler, arch, "-o", scratch->cubin, scratch->ptx, NULL};
-    bool good = false;
-    enum simsm_status status = SIMSM_FAILED;
-    for (unsigned i = 0; status != SIMSM_OK && ptxas_path(i, assembler, size); i++)
-        status = program_ask(words, said, sizeof said, &good, error);
-    if (status == SIMSM_OK && !good)
-        status = err_set(error, SIMSM_FAILED, "%s %s fails: %.*s", assembler, arch,
-                         (int)strcspn(said, "\n"), said);
-    return status;
-}
-
-enum simsm_status assemble(const struct sass_image *ptx, uint32_t sm, char **cubin, size_t *size,
-                           char *assembler, size_t assembler_size, struct simsm_error *error)
-{
-    char arch[32];
     struct ptx_target target;
-    struct scratch scratch;
     (void)read_target(ptx->data, ptx->size, &target);
     const bool own = target.suffix && target.sm == sm;
-    (void)snprintf(arch, sizeof arch, "-arch=sm_%u%.1s", sm, own ? &target.suffix : "");
+    (void)snprintf(arch, ASSEMBLE_ARCH, "-arch=sm_%u%.1s", sm, own ? &target.suffix : "");
+}
+
+enum simsm_status assemble(const struct sass_image *ptx, uint32_t sm, const char *option,
+                           char **cubin, size_t *size, char *assembler, size_t assembler_size,
+                           struct simsm_error *error)
+{
+    char arch[ASSEMBLE_ARCH];
+    struct scratch scratch;
+    assemble_arch(ptx, sm, arch);
     enum simsm_status status = make_scratch(&scratch, error);
     if (status != SIMSM_OK)
         return status;
+    const char *words[] = {arch, "-o", scratch.cubin, scratch.ptx, option, NULL};
     status = write_ptx(ptx, scratch.ptx, error);
     if (status == SIMSM_OK)
-        status = run_ptxas(&scratch, arch, assembler, assembler_size, error);
+        status = toolkit_run("ptxas", words, assembler, assembler_size, error);
     if (status == SIMSM_OK)
         status = infile_read(scratch.cubin, "cubin", (size_t)1 << 31, cubin, size, error);
     remove_scratch(&scratch);

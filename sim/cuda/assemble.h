@@ -24,12 +24,18 @@ const struct sass_image *assemble_pick(const struct sass_file *file, uint32_t sm
  */
 bool assemble_is_ptx(const void *data, size_t size, struct sass_image *image);
 
+/* Writes the argument of ptxas and nvlink for code of this PTX on `sm`, such as "-arch=sm_90a". */
+enum { ASSEMBLE_ARCH = 32 };
+void assemble_arch(const struct sass_image *ptx, uint32_t sm, char arch[ASSEMBLE_ARCH]);
+
 /*
  * Compiles PTX for `sm`. *cubin, of *size bytes, is the caller's to free; `assembler` receives the
- * path of the ptxas used. Searches PATH, then $CUDA_HOME/bin, then /usr/local/cuda/bin. Fails if
- * there is no ptxas, or with the first line that ptxas printed.
+ * path of the ptxas used. `option`: one more option of ptxas, such as "-c"; NULL: none. Returns
+ * SIMSM_FAILED if there is no ptxas, and SIMSM_BAD_INPUT, with the first line that ptxas printed,
+ * if it refuses the PTX.
  */
-enum simsm_status assemble(const struct sass_image *ptx, uint32_t sm, char **cubin, size_t *size,
-                           char *assembler, size_t assembler_size, struct simsm_error *error);
+enum simsm_status assemble(const struct sass_image *ptx, uint32_t sm, const char *option,
+                           char **cubin, size_t *size, char *assembler, size_t assembler_size,
+                           struct simsm_error *error);
 
 #endif

@@ -315,7 +315,7 @@ static enum cuda_error compile_module(const struct runtime *rt, struct fatbin *f
     struct simsm_error error;
     if (!ptx || !sass_knows_sm(sm))
         return no_image(rt, file, "");
-    if (assemble(ptx, sm, &cubin, &size, assembler, sizeof assembler, &error) != SIMSM_OK)
+    if (assemble(ptx, sm, NULL, &cubin, &size, assembler, sizeof assembler, &error) != SIMSM_OK)
         return no_image(rt, file, error.message);
     (void)fprintf(stderr, "simsm: %s compiles the program's PTX for compute_%u to sm_%u\n",
                   assembler, ptx->sm, sm);

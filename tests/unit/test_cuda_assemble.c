@@ -11,9 +11,19 @@
 #include "cuda_fixture.h"
 
 enum cuda_error cudaFuncGetAttributes(struct cuda_func_attributes *attributes, const void *stub);
+struct link;
+int cuLinkCreate_v2(unsigned count, const int *option, void **value, struct link **made);
+int cuLinkAddData_v2(struct link *link, int kind, const void *data, size_t size, const char *name,
+                     unsigned count, const int *option, void **value);
+int cuLinkAddFile_v2(struct link *link, int kind, const char *file, unsigned count,
+                     const int *option, void **value);
+int cuLinkComplete(struct link *link, void **cubin, size_t *size);
+int cuLinkDestroy(struct link *link);
+int cuModuleLoadData(void **module, const void *image);
+int cuModuleGetFunction(void **function, void *module, const char *name);
 
 static const char vecadd[1]; /* its address is the host function */
-static char folder[] = "/tmp/simsm-test-XXXXXX", assembler[64], ptx[64], path[8192];
+static char folder[] = "/tmp/simsm-test-XXXXXX", assembler[64], linker[64], ptx[64], path[8192];
 
 /* Writes a file of the test's folder. */
 static void write_file(const char *name, const char *text)
@@ -30,6 +40,7 @@ static int begin(void **state)
     const char *before = getenv("PATH");
     assert_non_null(mkdtemp(folder));
     (void)snprintf(assembler, sizeof assembler, "%s/ptxas", folder);
+    (void)snprintf(linker, sizeof linker, "%s/nvlink", folder);
     (void)snprintf(ptx, sizeof ptx, "%s/in.ptx", folder);
     (void)snprintf(path, sizeof path, "%s:%s", folder, before ? before : "/bin:/usr/bin");
     write_file(ptx, "the text");
@@ -41,6 +52,7 @@ static int finish(void **state)
     (void)state;
     (void)unlink(ptx);
     (void)unlink(assembler);
+    (void)unlink(linker);
     return rmdir(folder); /* fails if anything was left there */
 }
 
@@ -113,12 +125,52 @@ static void what_cannot_be_compiled_is_refused(void **state)
         CUDA_NO_KERNEL_IMAGE_FOR_DEVICE);
 }
 
+/* PTX is compiled to be linked when it is added, and the rest when the link is completed. */
+static void code_is_linked(void **state)
+{
+    (void)state;
+    static const char text[] = ".version 8.0\n.target sm_60\n.address_size 64\n";
+    static const int option[] = {5, 6}; /* CU_JIT_ERROR_LOG_BUFFER and its size */
+    char log[200] = "not empty";
+    void *value[] = {log, (void *)sizeof log};
+    struct link *link;
+    void *cubin, *module, *function;
+    size_t size = 0;
+    program_begin("configs/t4.yaml", NULL, NULL);
+    write_file(assembler, "#!/bin/sh\n[ \"$1 $5\" = '-arch=sm_75 -c' ] && echo ptx >\"$3\"\n");
+    write_file(linker,
+               "#!/bin/sh\n"
+               "[ \"$1 $2\" = '-arch=sm_75 -o' ] && [ \"$(cat \"$4\" $5)\" = 'ptx\ndata' ] &&\n"
+               "[ -z \"$6\" ] && cp tests/data/sass/execute/kernels.sm_75.cubin \"$3\" ||\n"
+               "{ echo 'nvlink error: Undefined reference'; exit 255; }\n");
+    assert_int_equal(chmod(linker, 0700), 0);
+    assert_int_equal(cuLinkCreate_v2(2, option, value, &link), 0);
+    assert_int_equal(value[1], 0);
+    assert_int_equal(cuLinkAddData_v2(link, 1, text, sizeof text, "", 0, NULL, NULL), 0);
+    assert_int_equal(cuLinkAddData_v2(link, 1, "data", 4, "", 0, NULL, NULL), 218);
+    assert_int_equal(cuLinkAddFile_v2(link, 4, "no such file", 0, NULL, NULL), 301);
+    assert_int_equal(cuLinkAddData_v2(link, 9, "data", 4, "", 0, NULL, NULL), 1);
+    assert_int_equal(cuLinkComplete(link, &cubin, &size), 999);
+    assert_non_null(strstr(log, "nvlink error: Undefined reference\n"));
+    assert_int_equal(value[1], strlen(log));
+    assert_int_equal(cuLinkAddData_v2(link, 3, "data", 4, "", 0, NULL, NULL), 0);
+    assert_int_equal(cuLinkComplete(link, &cubin, &size), 0);
+    assert_true(size > 1000);
+    assert_int_equal(cuModuleLoadData(&module, cubin), 0);
+    assert_int_equal(cuModuleGetFunction(&function, module, "vecadd"), 0);
+    assert_int_equal(cuLinkDestroy(link), 0);
+    assert_int_equal(cuLinkDestroy(link), 400);
+    assert_int_equal(cuLinkComplete(link, &cubin, &size), 400);
+    rt_reset_for_test();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ptx_is_compiled),
         cmocka_unit_test(the_suffix_of_the_target_is_kept),
         cmocka_unit_test(what_cannot_be_compiled_is_refused),
+        cmocka_unit_test(code_is_linked),
     };
     return cmocka_run_group_tests(tests, begin, finish);
 }
