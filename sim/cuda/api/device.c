@@ -12,6 +12,7 @@
 #include "cuda/properties.h"
 #include "cuda/ranges.h"
 #include "cuda/textures.h"
+#include "cuda/virtual_memory.h"
 
 enum cuda_error cudaGetDeviceCount(int *count)
 {
@@ -103,6 +104,7 @@ enum cuda_error cudaDeviceReset(void)
         return rt_leave(CUDA_MEMORY_ALLOCATION);
     }
     code_unload(rt->code);
+    virtual_destroy();
     host_memory_destroy(rt->host);
     device_memory_destroy(rt->memory);
     textures_destroy(rt->textures);
