@@ -63,6 +63,7 @@ int nvmlDeviceGetApplicationsClock(void *device, int clock, unsigned *mhz);
 int nvmlDeviceGetDefaultApplicationsClock(void *device, int clock, unsigned *mhz);
 int nvmlDeviceGetMaxCustomerBoostClock(void *device, int clock, unsigned *mhz);
 int nvmlDeviceGetClock(void *device, int clock, int id, unsigned *mhz);
+int nvmlDeviceGetGpuFabricInfoV(void *device, unsigned *info);
 int nvmlDeviceOnSameBoard(void *a, void *b, int *same);
 int nvmlDeviceGetTopologyCommonAncestor(void *a, void *b, int *level);
 int nvmlDeviceGetTopologyNearestGpus(void *device, int level, unsigned *count, void **near);
@@ -192,4 +193,24 @@ int nvmlDeviceGetTopologyNearestGpus(void *device, int level, unsigned *count, v
     if (!result)
         *count = 0;
     return result;
+}
+
+/*
+ * A fabric joins GPUs of several hosts: there is none. The struct begins with its version, which
+ * holds its size; zeros say that all is well and that a fabric is not supported.
+ */
+int nvmlDeviceGetGpuFabricInfoV(void *device, unsigned *info)
+{
+    enum { LEAST = 36, MOST = 40, FABRICS_SINCE = 9 };
+    const struct nvml_gpu *gpu;
+    const int result = nvml_enter(device, info, &gpu);
+    if (result)
+        return result;
+    const size_t size = *info & 0xffffff;
+    if (size < LEAST || size > MOST)
+        return NVML_ARGUMENT_VERSION_MISMATCH;
+    if (gpu->properties.major < FABRICS_SINCE)
+        return NVML_NOT_SUPPORTED;
+    memset(info + 1, 0, size - sizeof *info);
+    return NVML_SUCCESS;
 }
