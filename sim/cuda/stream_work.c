@@ -252,6 +252,14 @@ static enum cuda_error run_transfer(struct runtime *rt, const struct stream_work
     return CUDA_SUCCESS;
 }
 
+static enum cuda_error run_memory_op(struct runtime *rt, const struct memory_op *op)
+{
+    const enum cuda_error error = memory_op_run(rt, op);
+    if (error == CUDA_SUCCESS && (op->type == MEMORY_OP_WRITE_32 || op->type == MEMORY_OP_WRITE_64))
+        mark_written(rt, op->address, sizeof op->value, false);
+    return error;
+}
+
 enum cuda_error stream_work_run(struct runtime *rt, const struct stream_work *work)
 {
     switch (work->kind) {
@@ -274,6 +282,8 @@ enum cuda_error stream_work_run(struct runtime *rt, const struct stream_work *wo
         device_revive(rt->memory, work->as.memory.address);
         checking_memory(rt, work->as.memory.address, work->as.memory.size);
         return CUDA_SUCCESS;
+    case WORK_MEMORY_OP:
+        return run_memory_op(rt, &work->as.memory_op);
     case WORK_RELEASE:
         checking_memory(rt, work->as.memory.address, work->as.memory.size);
         return device_free(rt->memory, work->as.memory.address) ||

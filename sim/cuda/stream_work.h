@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "cuda/memory_op.h"
 #include "cuda/runtime.h"
 
 struct program_kernel;
@@ -27,6 +28,7 @@ enum work_kind {
     WORK_RECORD,
     WORK_ALLOC = 10,
     WORK_FREE = 11,
+    WORK_MEMORY_OP = 12,
     WORK_RELEASE /* frees memory; not in graphs, whose memory stays */
 };
 
@@ -70,6 +72,7 @@ struct stream_work {
         } host;
         struct graph *graph; /* child graph; owned */
         struct event *event;
+        struct memory_op memory_op;
         struct {
             uint64_t address, size;
         } memory;

@@ -57,6 +57,7 @@ struct work {
     struct launch_run *run; /* of a kernel, until it has ended; owned */
     struct gpu_launch *launch;
     struct work_family *family; /* NULL: the kernel has launched nothing */
+    uint64_t looks;             /* at a value in memory that has not come: cycles to the next */
     bool by_device;             /* counts as a launch by a kernel that has not ended */
 };
 

@@ -129,6 +129,20 @@ static void call_host(struct work_queue *queue, struct work *work)
     work_release(work);
 }
 
+/* Puts off work that waits for a value in memory, each time for longer; at last gives up. */
+static void look_again(struct work_queue *queue, struct work **at)
+{
+    enum { FIRST = 1000, MOST = 1 << 30 }; /* cycles */
+    struct work *work = *at;
+    work->looks = work->looks ? 2 * work->looks : FIRST;
+    if (work->looks < MOST) {
+        put_off(queue, at, shared_gpu_now(queue->gpu) + work->looks);
+        return;
+    }
+    queue->rt->broken = memory_op_give_up(&work->what.as.memory_op, "");
+    work_drop_all(queue);
+}
+
 /* Begins ready work, or puts it off. Returns false if it has to wait for a place on the GPU. */
 static bool begin(struct work_queue *queue, struct work **at)
 {
@@ -141,6 +155,10 @@ static bool begin(struct work_queue *queue, struct work **at)
     }
     if (work->what.kind == WORK_KERNEL)
         return begin_kernel(queue, at);
+    if (work->what.kind == WORK_MEMORY_OP && memory_op_waits(queue->rt, &work->what.as.memory_op)) {
+        look_again(queue, at);
+        return true;
+    }
     take_ready(queue, at);
     work->began = now;
     if (work->what.kind == WORK_COPY || work->what.kind == WORK_FILL)
@@ -249,7 +267,8 @@ static void end_running(struct work_queue *queue, struct work *work)
         if (stream_work_transfer(rt, &work->what) == CUDA_SUCCESS && work->transfer.bytes)
             journal_add_transfer(rt->journal, &work->transfer,
                                  work_ns(queue, work->ended - work->began), work->range);
-    } else if (work->what.kind == WORK_ALLOC || work->what.kind == WORK_RELEASE) {
+    } else if (work->what.kind == WORK_ALLOC || work->what.kind == WORK_RELEASE ||
+               work->what.kind == WORK_MEMORY_OP) {
         (void)stream_work_run(rt, &work->what);
     }
     if (work->what.kind != WORK_KERNEL)

@@ -116,6 +116,15 @@ LD_PRELOAD='' "${CC:-cc}" -pthread -o "$scratch/driver" -Wl,--allow-shlib-undefi
     fail "driver: $(cat "$scratch/out" "$scratch/err")"
 [ "$(cat "$scratch/out")" = "PASS driver" ] || fail "driver: $(cat "$scratch/out" "$scratch/err")"
 
+# Values that streams write and wait for; one comes later only with --concurrent.
+LD_PRELOAD='' "${CC:-cc}" -o "$scratch/memory_ops" -Wl,--allow-shlib-undefined tests/data/cuda/memory_ops.c "$BUILD/cuda/libcuda.so.1"
+for options in "--functional -- $scratch/memory_ops" "--concurrent -- $scratch/memory_ops later"; do
+    # shellcheck disable=SC2086
+    "$SIMSM" run t4 --quiet $options >"$scratch/out" 2>"$scratch/err" ||
+        fail "memory_ops $options: $(cat "$scratch/out" "$scratch/err")"
+    grep -qx "PASS memory_ops" "$scratch/out" || fail "memory_ops $options: $(cat "$scratch/out" "$scratch/err")"
+done
+
 # Memory that the program maps itself, here and in a second process.
 LD_PRELOAD='' "${CC:-cc}" -o "$scratch/virtual" -Wl,--allow-shlib-undefined tests/data/cuda/virtual.c "$BUILD/cuda/libcuda.so.1"
 "$SIMSM" run t4 --quiet -- "$scratch/virtual" >"$scratch/out" 2>"$scratch/err" ||
