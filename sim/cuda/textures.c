@@ -10,9 +10,16 @@
 enum { ROW_UNIT = 128 }; /* bytes: rows begin at a line of the caches */
 enum { ARRAY_LAYERED = 1, ARRAY_CUBEMAP = 4 };
 
+/* What the program gave to create an object. */
+struct object_origin {
+    struct cuda_resource resource;
+    struct cuda_texture description; /* of a texture */
+};
+
 struct textures {
     struct array *array;
     struct exec_textures table;
+    struct object_origin *origin; /* as many as the table has entries */
 };
 
 static struct textures *textures_of(struct runtime *rt)
@@ -225,8 +232,9 @@ static enum cuda_error describe(const struct cuda_texture *description, bool mem
 }
 
 /* Returns a free entry of the table; NULL if out of memory. */
-static struct exec_texture *new_item(struct exec_textures *table)
+static struct exec_texture *new_item(struct textures *textures)
 {
+    struct exec_textures *table = &textures->table;
     for (uint32_t i = 0; i < table->count; i++)
         if (!table->item[i].address)
             return &table->item[i];
@@ -234,6 +242,10 @@ static struct exec_texture *new_item(struct exec_textures *table)
     if (!item)
         return NULL;
     table->item = item;
+    struct object_origin *origin = realloc(textures->origin, (table->count + 1) * sizeof *origin);
+    if (!origin)
+        return NULL;
+    textures->origin = origin;
     return &table->item[table->count++];
 }
 
@@ -250,21 +262,44 @@ enum cuda_error textures_new_object(struct runtime *rt, const struct cuda_resour
         error = rt_report(CUDA_INVALID_VALUE, "surfaces are made of arrays");
     if (error != CUDA_SUCCESS)
         return error;
-    struct exec_texture *item = new_item(&textures->table);
+    struct exec_texture *item = new_item(textures);
     if (!item)
         return CUDA_MEMORY_ALLOCATION;
     *item = texture;
     *handle = (uint64_t)(item - textures->table.item) + 1;
+    struct object_origin *origin = &textures->origin[*handle - 1];
+    *origin = (struct object_origin){.resource = *resource};
+    if (description)
+        origin->description = *description;
     return CUDA_SUCCESS;
+}
+
+/* Returns the entry of an object in the table; NULL if there is no such texture or surface. */
+static struct exec_texture *find_item(const struct runtime *rt, uint64_t handle, bool surface)
+{
+    struct exec_textures *table = rt->textures ? &rt->textures->table : NULL;
+    struct exec_texture *item =
+        table && handle && handle <= table->count ? &table->item[handle - 1] : NULL;
+    return item && item->address && item->surface == surface ? item : NULL;
 }
 
 bool textures_free_object(struct runtime *rt, uint64_t handle, bool surface)
 {
-    struct exec_textures *table = rt->textures ? &rt->textures->table : NULL;
-    if (!table || !handle || handle > table->count || !table->item[handle - 1].address ||
-        table->item[handle - 1].surface != surface)
+    struct exec_texture *item = find_item(rt, handle, surface);
+    if (item)
+        item->address = 0;
+    return item != NULL;
+}
+
+bool textures_find_object(const struct runtime *rt, uint64_t handle, bool surface,
+                          struct cuda_resource *resource, struct cuda_texture *description)
+{
+    if (!find_item(rt, handle, surface))
         return false;
-    table->item[handle - 1].address = 0;
+    const struct object_origin *origin = &rt->textures->origin[handle - 1];
+    *resource = origin->resource;
+    if (!surface)
+        *description = origin->description;
     return true;
 }
 
@@ -282,5 +317,6 @@ void textures_destroy(struct textures *textures)
         free(array);
     }
     free(textures->table.item);
+    free(textures->origin);
     free(textures);
 }

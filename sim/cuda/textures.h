@@ -41,6 +41,13 @@ enum cuda_error textures_new_object(struct runtime *rt, const struct cuda_resour
 /* Destroys an object. Returns false if there is no such texture (`surface` false) or surface. */
 bool textures_free_object(struct runtime *rt, uint64_t handle, bool surface);
 
+/*
+ * Finds what an object was created of; *description is left alone if it is a surface object.
+ * Returns false if there is no such texture (`surface` false) or surface.
+ */
+bool textures_find_object(const struct runtime *rt, uint64_t handle, bool surface,
+                          struct cuda_resource *resource, struct cuda_texture *description);
+
 /* Returns the table of objects that kernels use; NULL if no object was ever created. */
 const struct exec_textures *textures_table(const struct textures *textures);
 

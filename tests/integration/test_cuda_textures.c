@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "cuda/driver/driver_abi.h"
 #include "cuda_fixture.h"
 #include "exec/memory/texture.h"
 
@@ -30,6 +31,12 @@ enum cuda_error cudaCreateTextureObject(uint64_t *object, const struct cuda_reso
 enum cuda_error cudaDestroyTextureObject(uint64_t object);
 enum cuda_error cudaCreateSurfaceObject(uint64_t *object, const struct cuda_resource *resource);
 enum cuda_error cudaDestroySurfaceObject(uint64_t object);
+int cuTexObjectCreate(uint64_t *object, const struct driver_resource *resource,
+                      const struct driver_texture *texture, const void *view);
+int cuTexObjectGetResourceDesc(struct driver_resource *resource, uint64_t object);
+int cuTexObjectGetTextureDesc(struct driver_texture *texture, uint64_t object);
+int cuTexObjectGetResourceViewDesc(void *view, uint64_t object);
+int cuSurfObjectGetResourceDesc(struct driver_resource *resource, uint64_t object);
 
 enum { W = 20, H = 6, D = 3, CUBEMAP = 4, LAYERED = 1, FLAT = 0 };
 
@@ -444,6 +451,42 @@ static void arrays_end_with_a_reset(void **state)
     assert_int_equal(cudaFree(first), CUDA_SUCCESS);
 }
 
+/* An object tells the driver API what it was created of, by the same description. */
+static void objects_tell_their_origin(void **state)
+{
+    (void)state;
+    enum { UNSIGNED_8 = 1, FLOAT_32 = 0x20 };
+    const struct driver_resource given[] = {
+        {.type = RESOURCE_LINEAR, .as.memory = {out, FLOAT_32, 1, 64, 0, 0}},
+        {.type = RESOURCE_PITCH_2D, .as.memory = {out, UNSIGNED_8, 4, 16, 2, 256}}};
+    const struct driver_texture read[] = {
+        {.beyond = {TEXTURE_CLAMP, TEXTURE_BORDER, 0}, .border = {1, 2, 3, 4}},
+        {.linear = 1, .flags = TEXTURE_NORMALIZED}};
+    for (int i = 0; i < 2; i++) {
+        struct driver_resource resource;
+        struct driver_texture texture;
+        uint64_t object;
+        assert_int_equal(cuTexObjectCreate(&object, &given[i], &read[i], NULL), 0);
+        assert_int_equal(cuTexObjectGetResourceDesc(&resource, object), 0);
+        assert_int_equal(cuTexObjectGetTextureDesc(&texture, object), 0);
+        assert_int_equal(resource.type, given[i].type);
+        assert_memory_equal(&resource.as.memory, &given[i].as.memory, sizeof resource.as.memory);
+        assert_memory_equal(&texture, &read[i], sizeof texture);
+        assert_int_equal(cuTexObjectGetResourceViewDesc(&texture, object), 1);
+        assert_int_equal(cuSurfObjectGetResourceDesc(&resource, object), 1);
+        assert_int_equal(cudaDestroyTextureObject(object), CUDA_SUCCESS);
+        assert_int_equal(cuTexObjectGetResourceDesc(&resource, object), 1);
+    }
+    void *array;
+    uint64_t surface;
+    struct driver_resource resource;
+    assert_int_equal(cudaMallocArray(&array, &floats, W, H, 2), CUDA_SUCCESS);
+    const struct cuda_resource of = {.type = RESOURCE_ARRAY, .as.array = array};
+    assert_int_equal(cudaCreateSurfaceObject(&surface, &of), CUDA_SUCCESS);
+    assert_int_equal(cuSurfObjectGetResourceDesc(&resource, surface), 0);
+    assert_ptr_equal(resource.as.array, array);
+}
+
 #define ON_BOTH(test)                                                                              \
     cmocka_unit_test_setup_teardown(test, begin_75, finish),                                       \
         cmocka_unit_test_setup_teardown(test, begin_90, finish)
@@ -461,6 +504,7 @@ int main(void)
         ON_BOTH(outside_of_a_surface),
         ON_BOTH(objects_of_memory),
         ON_BOTH(bad_objects_are_refused),
+        ON_BOTH(objects_tell_their_origin),
         ON_BOTH(arrays_end_with_a_reset),
         cmocka_unit_test_setup_teardown(surfaces_are_read_and_written, begin_sampled, finish),
     };

@@ -53,6 +53,19 @@ bool driver_channel(int format, unsigned channels, struct cuda_channel *channel)
     return false;
 }
 
+bool driver_format(const struct cuda_channel *channel, int *format, unsigned *channels)
+{
+    *channels = 0;
+    while (*channels < 4 && channel->bits[*channels])
+        ++*channels;
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
+        if (formats[i].bits == channel->bits[0] && formats[i].kind == channel->kind) {
+            *format = formats[i].format;
+            return true;
+        }
+    return false;
+}
+
 static int create(void **array, const struct driver_array_3d *description)
 {
     struct cuda_channel channel;
@@ -82,22 +95,15 @@ int cuArray3DGetDescriptor_v2(struct driver_array_3d *description, void *array)
 {
     struct cuda_channel channel;
     struct cuda_extent extent;
-    unsigned flags, channels = 0;
+    unsigned flags;
     if (!description)
         return DRIVER_INVALID_VALUE;
     const enum cuda_error error = cudaArrayGetInfo(&channel, &extent, &flags, array);
     if (error != CUDA_SUCCESS)
         return driver_result(error);
-    while (channels < 4 && channel.bits[channels])
-        channels++;
-    *description = (struct driver_array_3d){.width = extent.width,
-                                            .height = extent.height,
-                                            .depth = extent.depth,
-                                            .channels = channels,
-                                            .flags = flags};
-    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
-        if (formats[i].bits == channel.bits[0] && formats[i].kind == channel.kind)
-            description->format = formats[i].format;
+    *description = (struct driver_array_3d){
+        .width = extent.width, .height = extent.height, .depth = extent.depth, .flags = flags};
+    (void)driver_format(&channel, &description->format, &description->channels);
     return DRIVER_SUCCESS;
 }
 

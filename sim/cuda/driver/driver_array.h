@@ -12,6 +12,9 @@
  */
 bool driver_channel(int format, unsigned channels, struct cuda_channel *channel);
 
+/* Finds the CUarray_format and the components of a channel. Returns false if there is none. */
+bool driver_format(const struct cuda_channel *channel, int *format, unsigned *channels);
+
 /*
  * Translates a copy into that of the runtime, where x and the width count elements of an array.
  * Returns the driver's result.

@@ -3,6 +3,7 @@
 
 #include "cuda/driver/driver.h"
 #include "cuda/driver/driver_array.h"
+#include "cuda/textures.h"
 
 enum cuda_error cudaCreateTextureObject(uint64_t *object, const struct cuda_resource *resource,
                                         const struct cuda_texture *texture, const void *view);
@@ -12,6 +13,10 @@ enum cuda_error cudaGetChannelDesc(struct cuda_channel *channel, const void *arr
 int cuTexObjectCreate(uint64_t *object, const struct driver_resource *resource,
                       const struct driver_texture *texture, const void *view);
 int cuSurfObjectCreate(uint64_t *object, const struct driver_resource *resource);
+int cuTexObjectGetResourceDesc(struct driver_resource *resource, uint64_t object);
+int cuTexObjectGetTextureDesc(struct driver_texture *texture, uint64_t object);
+int cuTexObjectGetResourceViewDesc(void *view, uint64_t object);
+int cuSurfObjectGetResourceDesc(struct driver_resource *resource, uint64_t object);
 
 static int translate(const struct driver_resource *from, struct cuda_resource *to)
 {
@@ -34,6 +39,16 @@ static int translate(const struct driver_resource *from, struct cuda_resource *t
                : DRIVER_INVALID_VALUE;
 }
 
+enum { CHANNEL_FLOAT = 2, WIDE = 32 };
+
+/* Finds the channel of the texels. Returns false if the array is none. */
+static bool find_channel(const struct cuda_resource *resource, struct cuda_channel *channel)
+{
+    *channel = resource->as.memory.channel;
+    return resource->type != RESOURCE_ARRAY ||
+           cudaGetChannelDesc(channel, resource->as.array) == CUDA_SUCCESS;
+}
+
 /*
  * Returns whether reads give fractions of the largest integer. Integers of 32 bits are always read
  * as they are.
@@ -41,13 +56,9 @@ static int translate(const struct driver_resource *from, struct cuda_resource *t
 static bool reads_fractions(const struct cuda_resource *resource,
                             const struct driver_texture *texture)
 {
-    enum { FLOAT = 2, WIDE = 32 };
-    struct cuda_channel channel = resource->as.memory.channel;
-    if (resource->type == RESOURCE_ARRAY &&
-        cudaGetChannelDesc(&channel, resource->as.array) != CUDA_SUCCESS)
-        return false;
-    return !(texture->flags & TEXTURE_AS_INTEGER) && channel.kind != FLOAT &&
-           channel.bits[0] != WIDE;
+    struct cuda_channel channel;
+    return find_channel(resource, &channel) && !(texture->flags & TEXTURE_AS_INTEGER) &&
+           channel.kind != CHANNEL_FLOAT && channel.bits[0] != WIDE;
 }
 
 int cuTexObjectCreate(uint64_t *object, const struct driver_resource *resource,
@@ -74,4 +85,76 @@ int cuSurfObjectCreate(uint64_t *object, const struct driver_resource *resource)
     const int result = translate(resource, &made);
     return result == DRIVER_SUCCESS ? driver_result(cudaCreateSurfaceObject(object, &made))
                                     : result;
+}
+
+/* Finds what an object was created of. `wanted`: where the answer goes. */
+static int find(const char *function, const void *wanted, uint64_t object, bool surface,
+                struct cuda_resource *resource, struct cuda_texture *texture)
+{
+    const struct runtime *rt = rt_enter(function);
+    enum cuda_error error = rt ? CUDA_SUCCESS : rt_refusal();
+    if (rt && (!wanted || !textures_find_object(rt, object, surface, resource, texture)))
+        error = CUDA_INVALID_VALUE;
+    return driver_result(rt_leave(error));
+}
+
+static int get_resource(const char *function, struct driver_resource *to, uint64_t object,
+                        bool surface)
+{
+    struct cuda_resource from;
+    struct cuda_texture texture;
+    const int result = find(function, to, object, surface, &from, &texture);
+    if (result != DRIVER_SUCCESS)
+        return result;
+    *to = (struct driver_resource){.type = from.type};
+    if (from.type == RESOURCE_ARRAY) {
+        to->as.array = from.as.array;
+        return result;
+    }
+    const struct cuda_memory_view *view = &from.as.memory;
+    to->as.memory.pointer = view->pointer;
+    to->as.memory.width = view->width;
+    if (from.type == RESOURCE_PITCH_2D) {
+        to->as.memory.height = view->height;
+        to->as.memory.pitch = view->pitch;
+    }
+    (void)driver_format(&view->channel, &to->as.memory.format, &to->as.memory.channels);
+    return result;
+}
+
+int cuTexObjectGetResourceDesc(struct driver_resource *resource, uint64_t object)
+{
+    return get_resource(__func__, resource, object, false);
+}
+
+int cuSurfObjectGetResourceDesc(struct driver_resource *resource, uint64_t object)
+{
+    return get_resource(__func__, resource, object, true);
+}
+
+/* Integers of 32 bits have been read as integers, whatever the program's flags were. */
+int cuTexObjectGetTextureDesc(struct driver_texture *texture, uint64_t object)
+{
+    struct cuda_resource resource;
+    struct cuda_channel channel;
+    struct cuda_texture from;
+    const int result = find(__func__, texture, object, false, &resource, &from);
+    if (result != DRIVER_SUCCESS)
+        return result;
+    const bool integers = find_channel(&resource, &channel) && channel.kind != CHANNEL_FLOAT;
+    *texture = (struct driver_texture){
+        .beyond = {from.beyond[0], from.beyond[1], from.beyond[2]},
+        .linear = from.linear,
+        .flags = (from.fraction || !integers ? 0 : (unsigned)TEXTURE_AS_INTEGER) |
+                 (from.normalized ? (unsigned)TEXTURE_NORMALIZED : 0),
+        .border = {from.border[0], from.border[1], from.border[2], from.border[3]}};
+    return result;
+}
+
+/* No object has a view of its resource (cuTexObjectCreate). */
+int cuTexObjectGetResourceViewDesc(void *view, uint64_t object)
+{
+    (void)view;
+    (void)object;
+    return DRIVER_INVALID_VALUE;
 }
