@@ -40,6 +40,13 @@ enum cuda_error graph_api_add_node(const char *function, void **node, void *grap
                                    void *const *from, const struct cuda_edge *edges, size_t count,
                                    struct cuda_node_params *params);
 
+/*
+ * Gives a node other parameters of the same kind. `exec` NULL: the node itself, else the node of
+ * the instantiated graph `exec` that was cloned from it.
+ */
+enum cuda_error graph_api_set_node(const char *function, void *exec, void *node,
+                                   const struct cuda_node_params *params);
+
 /* Instantiates a graph: *exec is a clone. */
 enum cuda_error graph_api_instantiate(const char *function, void **exec, void *graph);
 /*

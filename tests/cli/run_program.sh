@@ -116,20 +116,18 @@ LD_PRELOAD='' "${CC:-cc}" -pthread -o "$scratch/driver" -Wl,--allow-shlib-undefi
     fail "driver: $(cat "$scratch/out" "$scratch/err")"
 [ "$(cat "$scratch/out")" = "PASS driver" ] || fail "driver: $(cat "$scratch/out" "$scratch/err")"
 
-# Values that streams write and wait for; one comes later only with --concurrent.
-LD_PRELOAD='' "${CC:-cc}" -o "$scratch/memory_ops" -Wl,--allow-shlib-undefined tests/data/cuda/memory_ops.c "$BUILD/cuda/libcuda.so.1"
-for options in "--functional -- $scratch/memory_ops" "--concurrent -- $scratch/memory_ops later"; do
-    # shellcheck disable=SC2086
-    "$SIMSM" run t4 --quiet $options >"$scratch/out" 2>"$scratch/err" ||
-        fail "memory_ops $options: $(cat "$scratch/out" "$scratch/err")"
-    grep -qx "PASS memory_ops" "$scratch/out" || fail "memory_ops $options: $(cat "$scratch/out" "$scratch/err")"
+# More of the driver: parameters of graphs' nodes; values that streams write and wait for, where one comes
+# later only with --concurrent; memory that the program maps itself, here and in a second process.
+for name in driver_graphs memory_ops virtual; do
+    LD_PRELOAD='' "${CC:-cc}" -o "$scratch/$name" -Wl,--allow-shlib-undefined "tests/data/cuda/$name.c" "$BUILD/cuda/libcuda.so.1"
 done
-
-# Memory that the program maps itself, here and in a second process.
-LD_PRELOAD='' "${CC:-cc}" -o "$scratch/virtual" -Wl,--allow-shlib-undefined tests/data/cuda/virtual.c "$BUILD/cuda/libcuda.so.1"
-"$SIMSM" run t4 --quiet -- "$scratch/virtual" >"$scratch/out" 2>"$scratch/err" ||
-    fail "virtual: $(cat "$scratch/out" "$scratch/err")"
-grep -qx "PASS virtual" "$scratch/out" || fail "virtual: $(cat "$scratch/out" "$scratch/err")"
+for options in "-- driver_graphs" "--concurrent -- driver_graphs" "--functional -- memory_ops" "--concurrent -- memory_ops later" \
+    "-- virtual"; do
+    # shellcheck disable=SC2086
+    PATH=$scratch:$PATH "$SIMSM" run t4 --quiet $options >"$scratch/out" 2>"$scratch/err" ||
+        fail "$options: $(cat "$scratch/out" "$scratch/err")"
+    grep -q "^PASS" "$scratch/out" || fail "$options: $(cat "$scratch/out" "$scratch/err")"
+done
 
 # A program without a launch is told of; not with --quiet.
 for call in 'cudaGetDeviceCount(&count)' 0; do

@@ -285,3 +285,83 @@ enum cuda_error cudaGraphExecHostNodeSetParams(void *exec, void *node,
 {
     return exec ? set_host(__func__, exec, node, params) : rt_set_last_error(CUDA_INVALID_VALUE);
 }
+
+static enum cuda_error set_event(const char *function, void *exec, void *node, enum work_kind kind,
+                                 void *event)
+{
+    struct runtime *rt = rt_enter(function);
+    struct stream_work work;
+    enum cuda_error error = rt ? graph_work_event(event, kind, &work) : rt_refusal();
+    return rt_leave(replace(error, &work, exec, node));
+}
+
+enum cuda_error cudaGraphEventRecordNodeSetEvent(void *node, void *event)
+{
+    return set_event(__func__, NULL, node, WORK_RECORD, event);
+}
+
+enum cuda_error cudaGraphEventWaitNodeSetEvent(void *node, void *event)
+{
+    return set_event(__func__, NULL, node, WORK_WAIT, event);
+}
+
+enum cuda_error cudaGraphExecEventRecordNodeSetEvent(void *exec, void *node, void *event)
+{
+    return exec ? set_event(__func__, exec, node, WORK_RECORD, event)
+                : rt_set_last_error(CUDA_INVALID_VALUE);
+}
+
+enum cuda_error cudaGraphExecEventWaitNodeSetEvent(void *exec, void *node, void *event)
+{
+    return exec ? set_event(__func__, exec, node, WORK_WAIT, event)
+                : rt_set_last_error(CUDA_INVALID_VALUE);
+}
+
+/* Returns whether a graph can take the place of the child graph of a node: they have the same
+ * nodes, in the order in which they were added. */
+static bool fits_child(const struct graph_node *node, const struct graph *child)
+{
+    const struct graph *present =
+        node && node->work.kind == WORK_GRAPH ? node->work.as.graph : NULL;
+    if (!present || !child || present->count != child->count)
+        return false;
+    for (size_t i = 0; i < child->count; i++)
+        if (present->node[i]->work.kind != child->node[i]->work.kind ||
+            present->node[i]->deps != child->node[i]->deps)
+            return false;
+    return true;
+}
+
+enum cuda_error cudaGraphExecChildGraphNodeSetParams(void *exec, void *node, void *child)
+{
+    struct runtime *rt = rt_enter(__func__);
+    const struct graph *graph = rt ? graph_from(exec) : NULL;
+    struct stream_work work;
+    enum cuda_error error = rt ? CUDA_INVALID_VALUE : rt_refusal();
+    if (graph && fits_child(graph_find(graph, node), graph_from(child)))
+        error = graph_work_child(child, &work);
+    return rt_leave(replace(error, &work, exec, node));
+}
+
+enum cuda_error graph_api_set_node(const char *function, void *exec, void *node,
+                                   const struct cuda_node_params *params)
+{
+    struct runtime *rt = rt_enter(function);
+    struct stream_work work;
+    enum cuda_error error = rt ? CUDA_INVALID_VALUE : rt_refusal();
+    if (rt && params)
+        error = graph_work_any(rt, params, &work);
+    return rt_leave(replace(error, &work, exec, node));
+}
+
+enum cuda_error cudaGraphNodeSetParams(void *node, const struct cuda_node_params *params)
+{
+    return graph_api_set_node(__func__, NULL, node, params);
+}
+
+enum cuda_error cudaGraphExecNodeSetParams(void *exec, void *node,
+                                           const struct cuda_node_params *params)
+{
+    return exec ? graph_api_set_node(__func__, exec, node, params)
+                : rt_set_last_error(CUDA_INVALID_VALUE);
+}

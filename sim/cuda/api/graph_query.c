@@ -120,3 +120,25 @@ enum cuda_error cudaGraphMemsetNodeGetParams(void *handle, struct cuda_fill_node
     }
     return rt_leave(error);
 }
+
+static enum cuda_error get_event(const char *function, void *handle, enum work_kind kind,
+                                 void **event)
+{
+    enum cuda_error error;
+    const struct graph_node *node = enter(function, handle, &error);
+    if (node && (node->work.kind != kind || !event))
+        error = CUDA_INVALID_VALUE;
+    else if (node)
+        *event = node->work.as.event;
+    return rt_leave(error);
+}
+
+enum cuda_error cudaGraphEventRecordNodeGetEvent(void *handle, void **event)
+{
+    return get_event(__func__, handle, WORK_RECORD, event);
+}
+
+enum cuda_error cudaGraphEventWaitNodeGetEvent(void *handle, void **event)
+{
+    return get_event(__func__, handle, WORK_WAIT, event);
+}

@@ -36,6 +36,8 @@ int cuGraphAddNode(void **node, void *graph, void *const *from, size_t count,
                    const struct driver_node_params *params);
 int cuGraphAddNode_v2(void **node, void *graph, void *const *from, const struct cuda_edge *edges,
                       size_t count, const struct driver_node_params *params);
+int cuGraphNodeSetParams(void *node, const struct driver_node_params *params);
+int cuGraphExecNodeSetParams(void *exec, void *node, const struct driver_node_params *params);
 int cuGraphInstantiate(void **exec, void *graph, void **error_node, char *log, size_t size);
 int cuGraphInstantiate_v2(void **exec, void *graph, void **error_node, char *log, size_t size);
 
@@ -177,6 +179,22 @@ int cuGraphAddNode(void **node, void *graph, void *const *from, size_t count,
                    const struct driver_node_params *params)
 {
     return cuGraphAddNode_v2(node, graph, from, NULL, count, params);
+}
+
+int cuGraphNodeSetParams(void *node, const struct driver_node_params *params)
+{
+    struct cuda_node_params made;
+    const int result = translate(params, &made);
+    return result == DRIVER_SUCCESS ? driver_result(graph_api_set_node(__func__, NULL, node, &made))
+                                    : result;
+}
+
+int cuGraphExecNodeSetParams(void *exec, void *node, const struct driver_node_params *params)
+{
+    struct cuda_node_params made;
+    const int result = exec ? translate(params, &made) : DRIVER_INVALID_VALUE;
+    return result == DRIVER_SUCCESS ? driver_result(graph_api_set_node(__func__, exec, node, &made))
+                                    : result;
 }
 
 int cuGraphInstantiate_v2(void **exec, void *graph, void **error_node, char *log, size_t size)

@@ -1,0 +1,145 @@
+/* Parameters of graph nodes through the driver API: fills, events, child graphs. */
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct fill {
+    uint64_t dst;
+    size_t pitch;
+    unsigned value, element;
+    size_t width, height;
+};
+
+struct node_params {
+    int type, reserved[3];
+    union {
+        struct fill fill;
+        long long room[29];
+    } as;
+    long long end;
+};
+
+int cuInit(unsigned flags);
+int cuMemAlloc_v2(uint64_t *pointer, size_t size);
+int cuMemcpyDtoH_v2(void *dst, uint64_t src, size_t size);
+int cuStreamSynchronize(void *stream);
+int cuEventCreate(void **event, unsigned flags);
+int cuEventElapsedTime_v2(float *ms, void *from, void *to);
+int cuGraphCreate(void **graph, unsigned flags);
+int cuGraphAddNode_v2(void **node, void *graph, void *const *from, const void *edges, size_t count,
+                      struct node_params *params);
+int cuGraphAddEventRecordNode(void **node, void *graph, void *const *from, size_t count,
+                              void *event);
+int cuGraphAddEventWaitNode(void **node, void *graph, void *const *from, size_t count, void *event);
+int cuGraphAddChildGraphNode(void **node, void *graph, void *const *from, size_t count,
+                             void *child);
+int cuGraphNodeSetParams(void *node, const struct node_params *params);
+int cuGraphExecNodeSetParams(void *exec, void *node, const struct node_params *params);
+int cuGraphEventRecordNodeGetEvent(void *node, void **event);
+int cuGraphEventRecordNodeSetEvent(void *node, void *event);
+int cuGraphEventWaitNodeGetEvent(void *node, void **event);
+int cuGraphEventWaitNodeSetEvent(void *node, void *event);
+int cuGraphExecEventRecordNodeSetEvent(void *exec, void *node, void *event);
+int cuGraphExecEventWaitNodeSetEvent(void *exec, void *node, void *event);
+int cuGraphExecChildGraphNodeSetParams(void *exec, void *node, void *child);
+int cuGraphInstantiateWithFlags(void **exec, void *graph, unsigned long long flags);
+int cuGraphLaunch(void *exec, void *stream);
+
+static int failures;
+
+#define CHECK(condition)                                                                           \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            printf("line %d: %s\n", __LINE__, #condition);                                         \
+            failures++;                                                                            \
+        }                                                                                          \
+    } while (0)
+
+enum { FILL = 2, INVALID = 1, INVALID_HANDLE = 400 };
+
+static struct node_params filling(uint64_t dst, unsigned value)
+{
+    return (struct node_params){.type = FILL, .as.fill = {dst, 0, value, 4, 1, 1}};
+}
+
+static unsigned launched(void *exec, uint64_t at)
+{
+    unsigned value = 0;
+    CHECK(cuGraphLaunch(exec, NULL) == 0 && cuStreamSynchronize(NULL) == 0);
+    CHECK(cuMemcpyDtoH_v2(&value, at, sizeof value) == 0);
+    return value;
+}
+
+static void check_fills(uint64_t at)
+{
+    void *graph, *node, *exec;
+    struct node_params params = filling(at, 1);
+    CHECK(cuGraphCreate(&graph, 0) == 0);
+    CHECK(cuGraphAddNode_v2(&node, graph, NULL, NULL, 0, &params) == 0);
+    params = filling(at, 2);
+    CHECK(cuGraphNodeSetParams(node, &params) == 0);
+    CHECK(cuGraphInstantiateWithFlags(&exec, graph, 0) == 0 && launched(exec, at) == 2);
+    params = filling(at, 3);
+    CHECK(cuGraphNodeSetParams(node, &params) == 0 && launched(exec, at) == 2);
+    params = filling(at, 4);
+    CHECK(cuGraphExecNodeSetParams(exec, node, &params) == 0 && launched(exec, at) == 4);
+    params.type = 5; /* the node is no empty one */
+    CHECK(cuGraphExecNodeSetParams(exec, node, &params) == INVALID);
+    CHECK(cuGraphExecNodeSetParams(NULL, node, &params) == INVALID);
+    CHECK(cuGraphNodeSetParams(node, NULL) == INVALID && launched(exec, at) == 4);
+}
+
+static void check_events(void)
+{
+    void *graph, *record, *wait, *exec, *event[3], *found = NULL;
+    float ms;
+    for (int i = 0; i < 3; i++)
+        CHECK(cuEventCreate(&event[i], 0) == 0);
+    CHECK(cuGraphCreate(&graph, 0) == 0);
+    CHECK(cuGraphAddEventRecordNode(&record, graph, NULL, 0, event[0]) == 0);
+    CHECK(cuGraphAddEventWaitNode(&wait, graph, &record, 1, event[0]) == 0);
+    CHECK(cuGraphEventRecordNodeSetEvent(record, event[1]) == 0);
+    CHECK(cuGraphEventRecordNodeGetEvent(record, &found) == 0 && found == event[1]);
+    CHECK(cuGraphEventWaitNodeSetEvent(wait, event[1]) == 0);
+    CHECK(cuGraphEventWaitNodeGetEvent(wait, &found) == 0 && found == event[1]);
+    CHECK(cuGraphEventWaitNodeGetEvent(record, &found) == INVALID);
+    CHECK(cuGraphEventRecordNodeSetEvent(wait, event[0]) == INVALID);
+    CHECK(cuGraphEventRecordNodeSetEvent(record, &found) == INVALID_HANDLE);
+    CHECK(cuGraphInstantiateWithFlags(&exec, graph, 0) == 0);
+    CHECK(cuGraphExecEventWaitNodeSetEvent(exec, wait, event[2]) == 0);
+    CHECK(cuGraphExecEventRecordNodeSetEvent(exec, record, event[2]) == 0);
+    CHECK(cuGraphLaunch(exec, NULL) == 0 && cuStreamSynchronize(NULL) == 0);
+    CHECK(cuEventElapsedTime_v2(&ms, event[2], event[2]) == 0);
+    CHECK(cuEventElapsedTime_v2(&ms, event[1], event[2]) == INVALID_HANDLE); /* never recorded */
+}
+
+static void check_children(uint64_t at)
+{
+    void *graph, *child[3], *node, *exec;
+    for (int i = 0; i < 3; i++) {
+        struct node_params params = filling(at, 10 + (unsigned)i);
+        CHECK(cuGraphCreate(&child[i], 0) == 0);
+        CHECK(cuGraphAddNode_v2(&node, child[i], NULL, NULL, 0, &params) == 0);
+        if (i == 2) /* another topology */
+            CHECK(cuGraphAddNode_v2(&node, child[i], &node, NULL, 1, &params) == 0);
+    }
+    CHECK(cuGraphCreate(&graph, 0) == 0);
+    CHECK(cuGraphAddChildGraphNode(&node, graph, NULL, 0, child[0]) == 0);
+    CHECK(cuGraphInstantiateWithFlags(&exec, graph, 0) == 0 && launched(exec, at) == 10);
+    CHECK(cuGraphExecChildGraphNodeSetParams(exec, node, child[1]) == 0);
+    CHECK(launched(exec, at) == 11);
+    CHECK(cuGraphExecChildGraphNodeSetParams(exec, node, child[2]) == INVALID);
+    CHECK(cuGraphExecChildGraphNodeSetParams(exec, node, node) == INVALID);
+    CHECK(launched(exec, at) == 11);
+}
+
+int main(void)
+{
+    uint64_t at;
+    CHECK(cuInit(0) == 0 && cuMemAlloc_v2(&at, 64) == 0);
+    check_fills(at);
+    check_events();
+    check_children(at);
+    printf("%s driver_graphs\n", failures ? "FAIL" : "PASS");
+    return failures != 0;
+}
