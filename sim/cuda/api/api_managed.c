@@ -80,4 +80,16 @@ enum cuda_error cudaMemRangeGetAttribute(void *data, size_t data_size, int attri
     return rt_leave(CUDA_SUCCESS);
 }
 
+enum cuda_error cudaMemRangeGetAttributes(void *const *data, const size_t *data_size,
+                                          const int *attribute, size_t count, const void *pointer,
+                                          size_t size)
+{
+    enum cuda_error error = CUDA_SUCCESS;
+    if (!data || !data_size || !attribute || !count)
+        return rt_set_last_error(CUDA_INVALID_VALUE);
+    for (size_t i = 0; i < count && error == CUDA_SUCCESS; i++)
+        error = cudaMemRangeGetAttribute(data[i], data_size[i], attribute[i], pointer, size);
+    return error;
+}
+
 CUDA_ALIAS(cudaMemPrefetchAsync_v2_ptsz, cudaMemPrefetchAsync_v2);

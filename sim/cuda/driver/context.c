@@ -40,6 +40,8 @@ enum cuda_error cudaDeviceGetAttribute(int *value, int attribute, int device);
 enum cuda_error cudaMemGetInfo(size_t *left, size_t *all);
 enum cuda_error cudaDeviceReset(void);
 enum cuda_error cudaDeviceSynchronize(void);
+enum cuda_error cudaEventRecord(void *event, void *stream);
+enum cuda_error cudaEventSynchronize(void *event);
 
 int cuInit(unsigned flags);
 int cuDeviceGet(int *device, int ordinal);
@@ -68,6 +70,9 @@ int cuCtxGetDevice(int *device);
 int cuCtxGetDevice_v2(int *device, void *context);
 int cuCtxSynchronize_v2(void *context);
 int cuCtxGetFlags(unsigned *flags);
+int cuCtxSetFlags(unsigned flags);
+int cuCtxRecordEvent(void *context, void *event);
+int cuCtxWaitEvent(void *context, void *event);
 int cuCtxGetApiVersion(void *context, unsigned *version);
 int cuCtxGetId(void *context, unsigned long long *id);
 int cuStreamGetCtx(void *stream, void **context);
@@ -377,6 +382,36 @@ int cuCtxGetFlags(unsigned *flags)
         *flags = (*link)->flags;
     (void)pthread_mutex_unlock(&lock);
     return link ? DRIVER_SUCCESS : DRIVER_CONTEXT_IS_DESTROYED;
+}
+
+int cuCtxSetFlags(unsigned flags)
+{
+    enum { KNOWN = 0xff };
+    if (flags & ~(unsigned)KNOWN)
+        return DRIVER_INVALID_VALUE;
+    (void)pthread_mutex_lock(&lock);
+    struct context **link = link_to(current());
+    if (link)
+        (*link)->flags = flags;
+    (void)pthread_mutex_unlock(&lock);
+    return link ? DRIVER_SUCCESS : DRIVER_CONTEXT_IS_DESTROYED;
+}
+
+/* An event of all work of a context: the host waits for the work here. */
+int cuCtxRecordEvent(void *context, void *event)
+{
+    if (context && !lives(context))
+        return DRIVER_INVALID_CONTEXT;
+    const enum cuda_error error = cudaDeviceSynchronize();
+    return driver_result(error ? error : cudaEventRecord(event, NULL));
+}
+
+/* All further work of a context waits for an event: the host waits here. */
+int cuCtxWaitEvent(void *context, void *event)
+{
+    if (context && !lives(context))
+        return DRIVER_INVALID_CONTEXT;
+    return driver_result(cudaEventSynchronize(event));
 }
 
 int cuCtxGetApiVersion(void *context, unsigned *version)

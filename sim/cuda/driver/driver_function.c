@@ -1,5 +1,5 @@
 /* Kernels, functions, libraries and modules: what the runtime API has no counterpart for. */
-#include "cuda/abi.h"
+#include "cuda/cuda_code.h"
 #include "cuda/driver/driver.h"
 
 enum cuda_error cudaDeviceGetAttribute(int *value, int attribute, int device);
@@ -10,6 +10,8 @@ enum cuda_error cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *bloc
 int cuFuncGetAttribute(int *value, int attribute, void *function);
 int cuKernelGetAttribute(int *value, int attribute, void *kernel, int device);
 int cuModuleGetLoadingMode(int *mode);
+int cuFuncGetModule(void **module, void *function);
+int cuKernelGetLibrary(void **library, void *kernel);
 int cuFuncLoad(void *function);
 int cuFuncIsLoaded(int *state, void *function);
 int cuOccupancyMaxPotentialBlockSize(int *grid, int *block, void *function,
@@ -85,4 +87,29 @@ int cuOccupancyMaxPotentialBlockSize(int *grid, int *block, void *function,
 {
     return cuOccupancyMaxPotentialBlockSizeWithFlags(grid, block, function, shared_of, shared, most,
                                                      0);
+}
+
+/* Gives the code that a kernel is of. */
+static int find_code(const char *function, void **code, const void *kernel)
+{
+    struct runtime *rt = rt_enter(function);
+    const struct program_kernel *found = rt ? code_find_kernel(rt->code, kernel) : NULL;
+    enum cuda_error error = rt ? CUDA_INVALID_RESOURCE_HANDLE : rt_refusal();
+    if (rt && !code)
+        error = CUDA_INVALID_VALUE;
+    if (code && found) {
+        *code = found->fatbin;
+        error = CUDA_SUCCESS;
+    }
+    return driver_result(rt_leave(error));
+}
+
+int cuFuncGetModule(void **module, void *function)
+{
+    return find_code(__func__, module, function);
+}
+
+int cuKernelGetLibrary(void **library, void *kernel)
+{
+    return find_code(__func__, library, kernel);
 }

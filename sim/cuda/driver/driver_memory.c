@@ -1,6 +1,8 @@
 /*
  * Memory functions of the driver that have no counterpart with the same parameters in the runtime.
  */
+#include <stdint.h>
+
 #include "cuda/driver/driver.h"
 #include "cuda/driver/driver_abi.h"
 
@@ -23,6 +25,7 @@ enum cuda_error cudaMemcpy2DFromArrayAsync(void *dst, size_t pitch, const void *
 enum cuda_error cudaMemcpy2DArrayToArray(void *dst, size_t dst_x, size_t dst_y, const void *src,
                                          size_t src_x, size_t src_y, size_t width, size_t height,
                                          int kind);
+enum cuda_error cudaMemcpyAsync(void *dst, const void *src, size_t size, int kind, void *stream);
 enum cuda_error cudaPointerGetAttributes(struct cuda_pointer_attributes *attributes,
                                          const void *pointer);
 
@@ -34,6 +37,11 @@ int cuMemsetD2D16_v2(void *dst, size_t pitch, unsigned short value, size_t width
 int cuMemsetD2D32_v2(void *dst, size_t pitch, unsigned value, size_t width, size_t height);
 int cuMemAllocPitch_v2(void **pointer, size_t *pitch, size_t width, size_t height,
                        unsigned element);
+int cuMemcpyBatchAsync(void *const *dst, void *const *src, const size_t *size, size_t count,
+                       const void *attributes, const size_t *index, size_t kinds, size_t *failed,
+                       void *stream);
+int cuMemcpyBatchAsync_v2(void *const *dst, void *const *src, const size_t *size, size_t count,
+                          const void *attributes, const size_t *index, size_t kinds, void *stream);
 int cuMemcpy2D_v2(const struct driver_copy *copy);
 int cuMemcpy2DUnaligned_v2(const struct driver_copy *copy);
 int cuMemcpy2DAsync_v2(const struct driver_copy *copy, void *stream);
@@ -157,4 +165,37 @@ int cuMemcpy2DUnaligned_v2(const struct driver_copy *copy)
 int cuMemcpy2DAsync_v2(const struct driver_copy *copy, void *stream)
 {
     return copy_rows(copy, stream);
+}
+
+/*
+ * Copies one after another, which any order that the attributes ask for allows. `index`: the copies
+ * from which on each of the `kinds` attributes holds. *failed: the copy that is wrong; SIZE_MAX:
+ * none is.
+ */
+int cuMemcpyBatchAsync(void *const *dst, void *const *src, const size_t *size, size_t count,
+                       const void *attributes, const size_t *index, size_t kinds, size_t *failed,
+                       void *stream)
+{
+    enum { LEGACY = 1 }; /* handles of the default stream are not allowed */
+    enum cuda_error error = CUDA_SUCCESS;
+    size_t i = 0;
+    if (failed)
+        *failed = SIZE_MAX;
+    if (!dst || !src || !size || !count || !attributes || !index || !kinds || kinds > count ||
+        index[0] || (uintptr_t)stream <= LEGACY)
+        return DRIVER_INVALID_VALUE;
+    for (size_t k = 1; k < kinds; k++)
+        if (index[k] <= index[k - 1] || index[k] >= count)
+            return DRIVER_INVALID_VALUE;
+    for (; i < count && error == CUDA_SUCCESS; i++)
+        error = cudaMemcpyAsync(dst[i], src[i], size[i], COPY_DEFAULT, stream);
+    if (error != CUDA_SUCCESS && failed)
+        *failed = i - 1;
+    return driver_result(error);
+}
+
+int cuMemcpyBatchAsync_v2(void *const *dst, void *const *src, const size_t *size, size_t count,
+                          const void *attributes, const size_t *index, size_t kinds, void *stream)
+{
+    return cuMemcpyBatchAsync(dst, src, size, count, attributes, index, kinds, NULL, stream);
 }

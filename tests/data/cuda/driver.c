@@ -49,6 +49,17 @@ int cuGetProcAddress(const char *name, void **function, int version, unsigned lo
 int cuCtxCreate_v3(void **context, void *affinity, int count, unsigned flags, int device);
 int cuCtxSynchronize_v2(void *context);
 int cuMulticastCreate(void);
+int cuCtxSetFlags(unsigned flags);
+int cuCtxRecordEvent(void *context, void *event);
+int cuCtxWaitEvent(void *context, void *event);
+int cuFuncGetModule(void **module, void *function);
+int cuDeviceGetProperties(int *properties, int device);
+int cuDeviceGetTexture1DLinearMaxWidth(size_t *width, int format, unsigned channels, int device);
+int cuMemcpyBatchAsync_v2(const uint64_t *dst, const uint64_t *src, const size_t *size,
+                          size_t count, const void *attributes, const size_t *index, size_t kinds,
+                          void *stream);
+int cuMemGetDefaultMemPool(void **pool, const int *location, int type);
+int cuMemSetMemPool(const int *location, int type, void *pool);
 int cuMemcpy2D_v2(const void *copy);
 
 static int failures;
@@ -238,6 +249,59 @@ static void check_time(void *function)
     CHECK(cuEventElapsedTime_v2(&ms, event[0], event[1]) == 0 && ms > 0);
 }
 
+/* Flags of contexts, and events of all that they do. */
+static void check_context_events(void)
+{
+    void *event, *context;
+    unsigned before = 0, flags = 0;
+    float ms = -1;
+    CHECK(cuCtxGetFlags(&before) == 0 && cuCtxSetFlags(4) == 0);
+    CHECK(cuCtxGetFlags(&flags) == 0 && flags == 4);
+    CHECK(cuCtxSetFlags(0x100) == 1 && cuCtxSetFlags(before) == 0);
+    CHECK(cuCtxGetCurrent(&context) == 0 && cuEventCreate(&event, 0) == 0);
+    CHECK(cuCtxRecordEvent(context, event) == 0 && cuCtxWaitEvent(NULL, event) == 0);
+    CHECK(cuEventElapsedTime_v2(&ms, event, event) == 0 && ms == 0);
+    CHECK(cuCtxRecordEvent(&ms, event) == 201 && cuCtxWaitEvent(&ms, event) == 201);
+    CHECK(cuCtxWaitEvent(context, &ms) == 400);
+}
+
+/* Several copies in one call, of which some may be wrong before any is done. */
+static void check_batch(void)
+{
+    uint64_t device;
+    int from[4] = {1, 2, 3, 4}, to[4] = {0};
+    char attributes[2][24] = {{0}};
+    const size_t index[2] = {0, 1}, wrong[2] = {1, 0}, size[2] = {8, 8};
+    void *stream;
+    CHECK(cuMemAlloc_v2(&device, sizeof from) == 0 && cuStreamCreate(&stream, 0) == 0);
+    const uint64_t there[2] = {device, device + 8}, own[2] = {(uintptr_t)from, (uintptr_t)&from[2]};
+    const uint64_t back[2] = {(uintptr_t)&to[2], (uintptr_t)to};
+    CHECK(cuMemcpyBatchAsync_v2(there, own, size, 2, attributes, index, 2, stream) == 0);
+    CHECK(cuMemcpyBatchAsync_v2(back, there, size, 2, attributes, index, 1, stream) == 0);
+    CHECK(cuStreamSynchronize(stream) == 0);
+    CHECK(to[0] == 3 && to[1] == 4 && to[2] == 1 && to[3] == 2);
+    CHECK(cuMemcpyBatchAsync_v2(there, own, size, 2, attributes, wrong, 2, stream) == 1);
+    CHECK(cuMemcpyBatchAsync_v2(there, own, size, 2, attributes, index, 2, NULL) == 1);
+    CHECK(cuMemFree_v2(device) == 0);
+}
+
+static void check_questions(void *function, void *module)
+{
+    static const int here[2] = {1, 0}, host[2] = {2, 0}; /* CUmemLocation */
+    void *found = NULL, *pool = NULL;
+    int properties[14] = {0};
+    size_t width = 0;
+    CHECK(cuFuncGetModule(&found, function) == 0 && found == module);
+    CHECK(cuFuncGetModule(&found, properties) == 400 && cuFuncGetModule(NULL, function) == 1);
+    CHECK(cuDeviceGetProperties(properties, 0) == 0);
+    CHECK(properties[0] == 1024 && properties[9] == 32 && properties[13] == 512);
+    CHECK(cuDeviceGetProperties(properties, 1) == 101);
+    CHECK(cuDeviceGetTexture1DLinearMaxWidth(&width, 0x20, 4, 0) == 0 && width > 1 << 20);
+    CHECK(cuDeviceGetTexture1DLinearMaxWidth(&width, 0x99, 4, 0) == 1);
+    CHECK(cuMemGetDefaultMemPool(&pool, here, 1) == 0 && pool);
+    CHECK(cuMemGetDefaultMemPool(&pool, host, 1) == 1 && cuMemSetMemPool(here, 1, pool) == 0);
+}
+
 int main(int argc, char **argv)
 {
     void *context, *current, *module, *function;
@@ -263,6 +327,9 @@ int main(int argc, char **argv)
     check_fills();
     check_names();
     check_versions();
+    check_context_events();
+    check_batch();
+    check_questions(function, module);
     CHECK(cuModuleUnload(module) == 0 && cuModuleUnload(module) == 400);
     CHECK(cuCtxDestroy_v2(context) == 0);
     printf("%s driver\n", failures ? "FAIL" : "PASS");
