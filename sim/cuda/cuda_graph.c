@@ -27,6 +27,7 @@ void graph_destroy(struct graph *graph)
     for (size_t i = 0; i < graph->count; i++)
         free_node(graph->node[i]);
     free((void *)graph->node);
+    user_references_clear(&graph->held);
     free(graph);
 }
 
@@ -121,7 +122,7 @@ void graph_remove(struct graph_node *node)
 struct graph *graph_clone(const struct graph *graph)
 {
     struct graph *clone = graph_create();
-    bool done = clone != NULL;
+    bool done = clone && user_references_copy(&clone->held, &graph->held);
     for (size_t i = 0; i < graph->count && done; i++) {
         struct graph_node *from = graph->node[i];
         from->copy = graph_add(clone, &from->work, NULL, 0);

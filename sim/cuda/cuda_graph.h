@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "cuda/stream_work.h"
+#include "cuda/user_object.h"
 #include "sanitize/stream_order.h"
 
 /* A run of a node, to the sanitizer: an operation of a stream that a chain of nodes shares. */
@@ -32,6 +33,7 @@ struct graph_node {
 struct graph {
     struct graph_node **node; /* [count] in order of creation */
     size_t count, room;
+    struct user_references held; /* of objects of the program */
 };
 
 /* Returns an empty graph; NULL if out of memory. */

@@ -27,7 +27,9 @@ static enum cuda_error destroy(const char *function, void *handle)
         return rt_leave(rt ? CUDA_INVALID_VALUE : rt_refusal());
     graph_handle_remove(graph);
     graph_destroy(graph);
-    return rt_leave(CUDA_SUCCESS);
+    const enum cuda_error result = rt_leave(CUDA_SUCCESS);
+    user_objects_bury();
+    return result;
 }
 
 enum cuda_error cudaGraphDestroy(void *graph)

@@ -44,6 +44,14 @@ int cuGraphExecEventWaitNodeSetEvent(void *exec, void *node, void *event);
 int cuGraphExecChildGraphNodeSetParams(void *exec, void *node, void *child);
 int cuGraphInstantiateWithFlags(void **exec, void *graph, unsigned long long flags);
 int cuGraphLaunch(void *exec, void *stream);
+int cuGraphDestroy(void *graph);
+int cuGraphExecDestroy(void *exec);
+int cuUserObjectCreate(void **object, void *data, void (*destroy)(void *), unsigned count,
+                       unsigned flags);
+int cuUserObjectRetain(void *object, unsigned count);
+int cuUserObjectRelease(void *object, unsigned count);
+int cuGraphRetainUserObject(void *graph, void *object, unsigned count, unsigned flags);
+int cuGraphReleaseUserObject(void *graph, void *object, unsigned count);
 
 static int failures;
 
@@ -133,6 +141,35 @@ static void check_children(uint64_t at)
     CHECK(launched(exec, at) == 11);
 }
 
+static void count_end(void *ends)
+{
+    ++*(int *)ends;
+}
+
+/* An object lives as long as the program or a graph has a reference. */
+static void check_objects(void)
+{
+    void *graph, *exec, *object, *moved;
+    int ends = 0, moved_ends = 0;
+    enum { CREATED = 1, MOVE = 1 };
+    CHECK(cuUserObjectCreate(&object, &ends, count_end, 1, 0) == INVALID);
+    CHECK(cuUserObjectCreate(&object, &ends, count_end, 1, CREATED) == 0);
+    CHECK(cuUserObjectCreate(&moved, &moved_ends, count_end, 2, CREATED) == 0);
+    CHECK(cuUserObjectRetain(object, 2) == 0 && cuUserObjectRelease(object, 4) == INVALID);
+    CHECK(cuUserObjectRelease(object, 2) == 0 && ends == 0);
+    CHECK(cuGraphCreate(&graph, 0) == 0);
+    CHECK(cuGraphRetainUserObject(graph, object, 1, 0) == 0);
+    CHECK(cuGraphRetainUserObject(graph, moved, 2, MOVE) == 0);
+    CHECK(cuUserObjectRelease(moved, 1) == INVALID); /* the graph has them all */
+    CHECK(cuUserObjectRelease(object, 1) == 0 && ends == 0);
+    CHECK(cuGraphInstantiateWithFlags(&exec, graph, 0) == 0);
+    CHECK(cuGraphReleaseUserObject(graph, object, 2) == INVALID);
+    CHECK(cuGraphReleaseUserObject(graph, object, 1) == 0 && ends == 0);
+    CHECK(cuGraphDestroy(graph) == 0 && ends == 0 && moved_ends == 0);
+    CHECK(cuGraphExecDestroy(exec) == 0 && ends == 1 && moved_ends == 1);
+    CHECK(cuUserObjectRetain(object, 1) == INVALID);
+}
+
 int main(void)
 {
     uint64_t at;
@@ -140,6 +177,7 @@ int main(void)
     check_fills(at);
     check_events();
     check_children(at);
+    check_objects();
     printf("%s driver_graphs\n", failures ? "FAIL" : "PASS");
     return failures != 0;
 }
