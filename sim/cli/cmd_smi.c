@@ -24,7 +24,8 @@ static const struct argp_option options[] = {
     {"list-gpus", 'L', NULL, 0, "print a line for the GPU: name and UUID", 0},
     {"id", 'i', "ID", 0, "the GPU: its number, UUID or PCI address (there is one)", 0},
     {"query-gpu", KEY_QUERY, "FIELD,...", 0, "print these fields, such as name,memory.total", 0},
-    {"format", KEY_FORMAT, "csv[,noheader][,nounits]", 0, "how --query-gpu prints", 0},
+    {"format", KEY_FORMAT, "csv[,noheader][,nounits]", 0, "how --query-gpu prints (default: csv)",
+     0},
     {"help-query-gpu", KEY_HELP_QUERY, NULL, 0, "list the fields", 0},
     {NULL, 0, NULL, 0, NULL, 0},
 };
@@ -142,7 +143,7 @@ static void print_head(void *device)
                  "+------------------------------------------------------------------------------"
                  "-----------+\n"
                  "| SIMSM-SMI %-21s Driver Version: %-16s CUDA Version: %-8s |\n"
-                 "|-----------------------------------------+------------------------+-----------"
+                 "+-----------------------------------------+------------------------+-----------"
                  "-----------+\n"
                  "| GPU  Name                 Persistence-M | Bus-Id          Disp.A | Volatile Un"
                  "corr. ECC |\n"

@@ -15,7 +15,8 @@ void smi_value(void *device, const char *name, char text[SMI_TEXT]);
 
 /*
  * Prints the values of `fields`, separated by commas, as `nvidia-smi --query-gpu` does. `format`:
- * csv, and noheader or nounits. Returns SIMSM_BAD_INPUT for an unknown word.
+ * csv, noheader, nounits, separated by commas; NULL: csv. Returns SIMSM_BAD_INPUT for an unknown
+ * word.
  */
 enum simsm_status smi_query(FILE *out, void *device, const char *fields, const char *format,
                             struct simsm_error *error);

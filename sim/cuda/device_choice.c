@@ -1,6 +1,7 @@
 /* The GPU of a program: its configuration, and CUDA_VISIBLE_DEVICES. */
 #include "cuda/device_choice.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,25 +45,28 @@ enum simsm_status device_choice_read(struct settings *settings, struct simsm_con
 /* Whether a word of the list names the device: by its number, or by the beginning of its UUID. */
 static bool names_device(const char *word, const char *uuid)
 {
-    const size_t length = strcspn(word, ",");
-    if (strncmp(word, "GPU-", 4) == 0)
-        return length <= strlen(uuid) && strncmp(word, uuid, length) == 0;
+    static const char prefix[] = "GPU-";
+    const size_t length = strcspn(word, ","), whole = strlen(uuid);
+    if (strncmp(word, prefix, sizeof prefix - 1) == 0)
+        return length >= sizeof prefix && strncmp(word, uuid, length < whole ? length : whole) == 0;
     char *end;
     const long number = strtol(word, &end, 10);
     return end != word && number == 0;
 }
 
 /*
- * What follows a word that names no device is not visible, and a device that is named twice hides
- * all. Source: "CUDA Environment Variables" of the CUDA programming guide; for the second,
- * PyTorch, which does as the driver does (torch/cuda/__init__.py).
+ * What follows a word that names no device is not visible, and a device that is named twice is an
+ * error. Source: "CUDA Environment Variables" of the CUDA programming guide, and what cuInit of
+ * driver 580.159.04 returned on an H200.
  */
-bool device_choice_shows(const char *list, const char *uuid)
+enum cuda_error device_choice_shows(const char *list, const char *uuid)
 {
-    unsigned named = list ? 0 : 1;
+    unsigned named = 0;
     for (const char *word = list; word && names_device(word, uuid); named++) {
         word = strchr(word, ',');
         word = word ? word + 1 : NULL;
     }
-    return named == 1;
+    if (list && named != 1)
+        return named ? CUDA_INVALID_DEVICE : CUDA_NO_DEVICE;
+    return CUDA_SUCCESS;
 }

@@ -2,8 +2,7 @@
 #ifndef SIM_CUDA_DEVICE_CHOICE_H
 #define SIM_CUDA_DEVICE_CHOICE_H
 
-#include <stdbool.h>
-
+#include "cuda/abi.h"
 #include "cuda/settings.h"
 #include "simsm/config.h"
 
@@ -12,9 +11,10 @@ enum simsm_status device_choice_read(struct settings *settings, struct simsm_con
                                      struct simsm_error *error);
 
 /*
- * Returns whether the device, number 0, is visible under CUDA_VISIBLE_DEVICES. `list`: the value of
- * the variable; NULL: it is not set. `uuid`: of the device, as properties_uuid() writes it.
+ * Returns CUDA_SUCCESS if the device, number 0, is visible under CUDA_VISIBLE_DEVICES, or the error
+ * of cuInit. `list`: the value of the variable; NULL: it is not set. `uuid`: of the device, as
+ * properties_uuid() writes it.
  */
-bool device_choice_shows(const char *list, const char *uuid);
+enum cuda_error device_choice_shows(const char *list, const char *uuid);
 
 #endif

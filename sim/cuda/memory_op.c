@@ -6,7 +6,8 @@
 #include "cuda/memory_locate.h"
 #include "cuda/runtime.h"
 
-enum wait_flag { WAIT_GEQ, WAIT_EQ, WAIT_AND, WAIT_NOR }; /* CUstreamWaitValue_flags */
+/* CUstreamWaitValue_flags */
+enum wait_flag { WAIT_GEQ, WAIT_EQ, WAIT_AND, WAIT_NOR, WAIT_FLUSH = 1 << 30 };
 
 static bool is_wait(const struct memory_op *op)
 {
@@ -36,7 +37,9 @@ enum cuda_error memory_op_check(const struct runtime *rt, const struct memory_op
         return CUDA_NOT_SUPPORTED;
     if (!bytes)
         return op->type == MEMORY_OP_BARRIER && op->flags <= 1 ? CUDA_SUCCESS : CUDA_INVALID_VALUE;
-    if (op->flags > (is_wait(op) ? WAIT_NOR : 1) || (uintptr_t)op->address % bytes)
+    if (is_wait(op) && op->flags & WAIT_FLUSH)
+        return CUDA_NOT_SUPPORTED;
+    if (op->flags > (is_wait(op) ? WAIT_NOR : 0) || (uintptr_t)op->address % bytes)
         return CUDA_INVALID_VALUE;
     const enum cuda_error error = memory_locate(rt, op->address, bytes, "address", &place);
     if (error == CUDA_SUCCESS && !place.device)

@@ -39,9 +39,10 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static atomic_int waiting; /* threads that wait for the lock */
 static enum device_state state;
 static struct runtime device;
-static bool files_lost;         /* a file that was asked for could not be written */
-static bool mistakes_found;     /* simsm check has found something */
-static const char *holder_call; /* API function that holds the lock; NULL: none */
+static enum cuda_error hidden_because; /* DEVICE_HIDDEN: the error of calls */
+static bool files_lost;                /* a file that was asked for could not be written */
+static bool mistakes_found;            /* simsm check has found something */
+static const char *holder_call;        /* API function that holds the lock; NULL: none */
 static pthread_t holder;
 
 void rt_default_limits(struct runtime *rt)
@@ -251,12 +252,12 @@ static bool is_hidden(const struct runtime *rt)
     char uuid[PROPERTIES_UUID];
     properties_fill(&rt->config, rt->settings.device_memory, &properties);
     properties_uuid(&properties, uuid);
-    const bool shown = device_choice_shows(list, uuid);
-    if (!shown && *list && *list != '-')
+    hidden_because = device_choice_shows(list, uuid);
+    if (hidden_because != CUDA_SUCCESS && *list && *list != '-')
         (void)fprintf(stderr,
                       "simsm: CUDA_VISIBLE_DEVICES=%s hides the simulated GPU, which is number 0\n",
                       list);
-    return !shown;
+    return hidden_because != CUDA_SUCCESS;
 }
 
 /* Starts the device, which is off. Returns its new state. */
@@ -285,7 +286,7 @@ static bool is_on(void)
     if (state == DEVICE_OFF)
         state = turn_on();
     if (state == DEVICE_HIDDEN)
-        rt_thread.refusal = CUDA_NO_DEVICE;
+        rt_thread.refusal = hidden_because;
     return state == DEVICE_ON;
 }
 

@@ -29,7 +29,8 @@ expect "16384, 7.5, Default" smi t4 "--query-gpu=memory.total, compute_cap, comp
 expect "memory.total" smi --help-query-gpu
 refuse "'nosuch' is no field" smi t4 --query-gpu=name,nosuch --format=csv
 refuse "'' is no field" smi t4 --query-gpu=name,, --format=csv
-refuse "--query-gpu needs --format=csv" smi t4 --query-gpu=name
+expect "Tesla T4" smi t4 --query-gpu=name --format=noheader
+expect "name" smi t4 --query-gpu=name
 refuse "found 'xml'" smi t4 --query-gpu=name --format=csv,xml
 refuse "--format is of --query-gpu" smi t4 --format=csv
 refuse "there is no such GPU" smi t4 --id 1

@@ -96,30 +96,32 @@ enum cuda_error cudaDeviceSetMemPool(int device, void *handle)
     return rt_leave(CUDA_SUCCESS);
 }
 
-/* Memory of the device is the only kind with pools. */
-static bool of_device(const struct cuda_mem_location *location, int type)
+/* Checks where the memory of a pool is to be: here only memory of the device has pools. */
+static enum cuda_error check_location(const struct cuda_mem_location *location, int type)
 {
-    enum { PINNED = 1, DEVICE = 1 };
-    return location && location->type == DEVICE && location->id == 0 && type == PINNED;
+    enum { PINNED = 1, DEVICE = 1, HOST = 2 };
+    if (!location || location->id != 0 || type != PINNED || location->type < DEVICE)
+        return rt_set_last_error(CUDA_INVALID_VALUE);
+    return location->type < HOST ? CUDA_SUCCESS : rt_set_last_error(CUDA_NOT_SUPPORTED);
 }
 
 enum cuda_error cudaMemGetDefaultMemPool(void **pool, const struct cuda_mem_location *location,
                                          int type)
 {
-    return of_device(location, type) ? cudaDeviceGetDefaultMemPool(pool, 0)
-                                     : rt_set_last_error(CUDA_INVALID_VALUE);
+    const enum cuda_error error = check_location(location, type);
+    return error == CUDA_SUCCESS ? cudaDeviceGetDefaultMemPool(pool, 0) : error;
 }
 
 enum cuda_error cudaMemGetMemPool(void **pool, const struct cuda_mem_location *location, int type)
 {
-    return of_device(location, type) ? cudaDeviceGetMemPool(pool, 0)
-                                     : rt_set_last_error(CUDA_INVALID_VALUE);
+    const enum cuda_error error = check_location(location, type);
+    return error == CUDA_SUCCESS ? cudaDeviceGetMemPool(pool, 0) : error;
 }
 
 enum cuda_error cudaMemSetMemPool(const struct cuda_mem_location *location, int type, void *pool)
 {
-    return of_device(location, type) ? cudaDeviceSetMemPool(0, pool)
-                                     : rt_set_last_error(CUDA_INVALID_VALUE);
+    const enum cuda_error error = check_location(location, type);
+    return error == CUDA_SUCCESS ? cudaDeviceSetMemPool(0, pool) : error;
 }
 
 enum cuda_error cudaMemPoolCreate(void **pool, const struct cuda_pool_props *props)

@@ -44,6 +44,7 @@ enum cuda_error cudaEventRecord(void *event, void *stream);
 enum cuda_error cudaEventSynchronize(void *event);
 
 int cuInit(unsigned flags);
+int cuDeviceGetCount(int *count);
 int cuDeviceGet(int *device, int ordinal);
 int cuDeviceGetName(char *name, int size, int device);
 int cuDeviceTotalMem_v2(size_t *bytes, int device);
@@ -85,14 +86,27 @@ int cuInit(unsigned flags)
     return flags ? DRIVER_INVALID_VALUE : driver_result(cudaGetDeviceCount(&count));
 }
 
+int cuDeviceGetCount(int *count)
+{
+    int found;
+    if (!count)
+        return DRIVER_INVALID_VALUE;
+    if (cudaGetDeviceCount(&found) != CUDA_SUCCESS)
+        return DRIVER_NOT_INITIALIZED; /* so has cuInit failed */
+    *count = found;
+    return DRIVER_SUCCESS;
+}
+
 int cuDeviceGet(int *device, int ordinal)
 {
-    int count = 0;
+    int count;
     if (!device)
         return DRIVER_INVALID_VALUE;
+    const int result = cuDeviceGetCount(&count);
+    if (result != DRIVER_SUCCESS)
+        return result;
     *device = 0;
-    const enum cuda_error error = cudaGetDeviceCount(&count);
-    return error ? driver_result(error) : ordinal == 0 ? DRIVER_SUCCESS : DRIVER_INVALID_DEVICE;
+    return ordinal == 0 ? DRIVER_SUCCESS : DRIVER_INVALID_DEVICE;
 }
 
 int cuDeviceGetName(char *name, int size, int device)
@@ -400,7 +414,7 @@ int cuCtxSetFlags(unsigned flags)
 /* An event of all work of a context: the host waits for the work here. */
 int cuCtxRecordEvent(void *context, void *event)
 {
-    if (context && !lives(context))
+    if (!lives(context))
         return DRIVER_INVALID_CONTEXT;
     const enum cuda_error error = cudaDeviceSynchronize();
     return driver_result(error ? error : cudaEventRecord(event, NULL));
@@ -409,7 +423,7 @@ int cuCtxRecordEvent(void *context, void *event)
 /* All further work of a context waits for an event: the host waits here. */
 int cuCtxWaitEvent(void *context, void *event)
 {
-    if (context && !lives(context))
+    if (!lives(context))
         return DRIVER_INVALID_CONTEXT;
     return driver_result(cudaEventSynchronize(event));
 }

@@ -9,6 +9,7 @@ enum cuda_error cudaDeviceGetAttribute(int *value, int attribute, int device);
 int cuDeviceGetProperties(int *properties, int device);
 int cuDeviceGetTexture1DLinearMaxWidth(size_t *width, int format, unsigned channels, int device);
 int cuDeviceGetExecAffinitySupport(int *supported, int type, int device);
+int cuDeviceGetLuid(char *luid, unsigned *mask, int device);
 
 /* CUdevprop: the attributes 1 to 14, in this order. */
 int cuDeviceGetProperties(int *properties, int device)
@@ -25,7 +26,7 @@ int cuDeviceGetProperties(int *properties, int device)
 
 int cuDeviceGetTexture1DLinearMaxWidth(size_t *width, int format, unsigned channels, int device)
 {
-    enum { TEXTURE_1D_LINEAR_WIDTH = 69 };
+    enum { TEXTURE_1D_LINEAR_WIDTH = 69, WIDEST = 128 }; /* bits of the attribute's elements */
     struct cuda_channel channel;
     int elements;
     if (!width || !channels || !driver_channel(format, channels, &channel))
@@ -33,7 +34,7 @@ int cuDeviceGetTexture1DLinearMaxWidth(size_t *width, int format, unsigned chann
     const enum cuda_error error =
         cudaDeviceGetAttribute(&elements, TEXTURE_1D_LINEAR_WIDTH, device);
     if (error == CUDA_SUCCESS)
-        *width = (size_t)elements;
+        *width = (size_t)elements * WIDEST / ((size_t)channel.bits[0] * channels);
     return driver_result(error);
 }
 
@@ -44,4 +45,13 @@ int cuDeviceGetExecAffinitySupport(int *supported, int type, int device)
         return DRIVER_INVALID_VALUE;
     *supported = 0;
     return device == 0 ? DRIVER_SUCCESS : DRIVER_INVALID_DEVICE;
+}
+
+/* Of Windows alone. */
+int cuDeviceGetLuid(char *luid, unsigned *mask, int device)
+{
+    (void)luid;
+    (void)mask;
+    (void)device;
+    return DRIVER_NOT_SUPPORTED;
 }

@@ -79,13 +79,13 @@ static bool lives(const struct link *link)
     return found;
 }
 
-/* Ends the text of a log with a line. */
+/* Adds a line to the text of a log. */
 static void log_write(struct link_log *log, const char *text)
 {
     if (!log->buffer || !log->room)
         return;
     const size_t used = strnlen(log->buffer, log->room - 1);
-    (void)snprintf(log->buffer + used, log->room - used, "%s\n", text);
+    (void)snprintf(log->buffer + used, log->room - used, used ? "\n%s" : "%s", text);
     if (log->used)
         *log->used = (void *)(uintptr_t)strlen(log->buffer);
 }
@@ -184,7 +184,7 @@ static int add_ptx(struct link *link, const void *data, size_t size)
     char assembler[TOOLKIT_PATH], *cubin = NULL;
     int major = 0, minor = 0;
     if (!assemble_is_ptx(data, size, &ptx))
-        return DRIVER_INVALID_PTX;
+        return DRIVER_INVALID_IMAGE;
     (void)cuDeviceComputeCapability(&major, &minor, 0);
     const uint32_t sm = (uint32_t)(major * 10 + minor);
     const enum simsm_status status =
@@ -201,6 +201,7 @@ static int add_ptx(struct link *link, const void *data, size_t size)
 int cuLinkAddData_v2(struct link *link, int kind, const void *data, size_t size, const char *name,
                      unsigned count, const int *option, void **value)
 {
+    static const char elf[] = "\177ELF";
     (void)name;
     (void)count;
     (void)option;
@@ -211,6 +212,8 @@ int cuLinkAddData_v2(struct link *link, int kind, const void *data, size_t size,
         return DRIVER_INVALID_VALUE;
     if (kind == INPUT_PTX)
         return add_ptx(link, data, size);
+    if (kind == INPUT_CUBIN && (size < sizeof elf - 1 || memcmp(data, elf, sizeof elf - 1) != 0))
+        return DRIVER_INVALID_IMAGE;
     char *copy = malloc(size);
     if (!copy)
         return DRIVER_OUT_OF_MEMORY;
@@ -296,9 +299,9 @@ int cuLinkComplete(struct link *link, void **cubin, size_t *size)
     struct simsm_error error;
     char folder[TOOLKIT_PATH];
     size_t found = 0;
-    if (!lives(link))
+    if (!lives(link) || link->cubin)
         return DRIVER_INVALID_HANDLE;
-    if (!cubin || link->cubin)
+    if (!cubin)
         return DRIVER_INVALID_VALUE;
     const char **words = calloc(link->inputs + 4, sizeof *words);
     char(*path)[TOOLKIT_PATH + 16] = calloc(link->inputs + 1, sizeof *path);
@@ -311,7 +314,7 @@ int cuLinkComplete(struct link *link, void **cubin, size_t *size)
     free(words);
     free(path);
     if (status != SIMSM_OK)
-        return fail(link, status, &error, DRIVER_UNKNOWN);
+        return fail(link, status, &error, DRIVER_INVALID_SOURCE);
     *cubin = link->cubin;
     if (size)
         *size = found;

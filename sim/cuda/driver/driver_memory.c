@@ -37,11 +37,13 @@ int cuMemsetD2D16_v2(void *dst, size_t pitch, unsigned short value, size_t width
 int cuMemsetD2D32_v2(void *dst, size_t pitch, unsigned value, size_t width, size_t height);
 int cuMemAllocPitch_v2(void **pointer, size_t *pitch, size_t width, size_t height,
                        unsigned element);
+struct copy_attributes;
 int cuMemcpyBatchAsync(void *const *dst, void *const *src, const size_t *size, size_t count,
-                       const void *attributes, const size_t *index, size_t kinds, size_t *failed,
-                       void *stream);
+                       const struct copy_attributes *attributes, const size_t *index, size_t kinds,
+                       size_t *failed, void *stream);
 int cuMemcpyBatchAsync_v2(void *const *dst, void *const *src, const size_t *size, size_t count,
-                          const void *attributes, const size_t *index, size_t kinds, void *stream);
+                          const struct copy_attributes *attributes, const size_t *index,
+                          size_t kinds, void *stream);
 int cuMemcpy2D_v2(const struct driver_copy *copy);
 int cuMemcpy2DUnaligned_v2(const struct driver_copy *copy);
 int cuMemcpy2DAsync_v2(const struct driver_copy *copy, void *stream);
@@ -167,26 +169,42 @@ int cuMemcpy2DAsync_v2(const struct driver_copy *copy, void *stream)
     return copy_rows(copy, stream);
 }
 
+/* CUmemcpyAttributes. */
+struct copy_attributes {
+    int order; /* CUmemcpySrcAccessOrder */
+    struct cuda_mem_location from, to;
+    unsigned flags;
+};
+
+/* Returns whether the attributes of a batch are as they must be. `index`: the copies from which on
+ * each of them holds. */
+static bool are_attributes(const struct copy_attributes *attributes, const size_t *index,
+                           size_t kinds, size_t count)
+{
+    enum { ORDERS = 3 };
+    bool good = attributes && index && kinds && kinds <= count && index[0] == 0;
+    for (size_t k = 0; k < kinds && good; k++)
+        good = attributes[k].order > 0 && attributes[k].order <= ORDERS &&
+               (k == 0 || (index[k] > index[k - 1] && index[k] < count));
+    return good;
+}
+
 /*
- * Copies one after another, which any order that the attributes ask for allows. `index`: the copies
- * from which on each of the `kinds` attributes holds. *failed: the copy that is wrong; SIZE_MAX:
- * none is.
+ * Copies one after another, which any order that the attributes ask for allows. *failed: the copy
+ * that is wrong; SIZE_MAX: none is.
  */
 int cuMemcpyBatchAsync(void *const *dst, void *const *src, const size_t *size, size_t count,
-                       const void *attributes, const size_t *index, size_t kinds, size_t *failed,
-                       void *stream)
+                       const struct copy_attributes *attributes, const size_t *index, size_t kinds,
+                       size_t *failed, void *stream)
 {
     enum { LEGACY = 1 }; /* handles of the default stream are not allowed */
     enum cuda_error error = CUDA_SUCCESS;
     size_t i = 0;
     if (failed)
         *failed = SIZE_MAX;
-    if (!dst || !src || !size || !count || !attributes || !index || !kinds || kinds > count ||
-        index[0] || (uintptr_t)stream <= LEGACY)
+    if (!dst || !src || !size || !count || !are_attributes(attributes, index, kinds, count) ||
+        (uintptr_t)stream <= LEGACY)
         return DRIVER_INVALID_VALUE;
-    for (size_t k = 1; k < kinds; k++)
-        if (index[k] <= index[k - 1] || index[k] >= count)
-            return DRIVER_INVALID_VALUE;
     for (; i < count && error == CUDA_SUCCESS; i++)
         error = cudaMemcpyAsync(dst[i], src[i], size[i], COPY_DEFAULT, stream);
     if (error != CUDA_SUCCESS && failed)
@@ -195,7 +213,8 @@ int cuMemcpyBatchAsync(void *const *dst, void *const *src, const size_t *size, s
 }
 
 int cuMemcpyBatchAsync_v2(void *const *dst, void *const *src, const size_t *size, size_t count,
-                          const void *attributes, const size_t *index, size_t kinds, void *stream)
+                          const struct copy_attributes *attributes, const size_t *index,
+                          size_t kinds, void *stream)
 {
     return cuMemcpyBatchAsync(dst, src, size, count, attributes, index, kinds, NULL, stream);
 }

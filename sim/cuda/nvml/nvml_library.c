@@ -207,18 +207,22 @@ int nvmlDeviceGetHandleByUUIDV(const struct nvml_uuid *uuid, void **device)
 int nvmlDeviceGetHandleByPciBusId_v2(const char *id, void **device)
 {
     const struct nvml_gpu *found;
-    unsigned domain = 0, bus, number, function;
+    unsigned domain = 0, bus, number, function = 0;
     const int result = nvml_enter(&gpu, device, &found);
     if (result || !id)
         return result ? result : NVML_INVALID_ARGUMENT;
-    if (sscanf(id, "%x:%x:%x.%x", &domain, &bus, &number, &function) != 4 &&
-        (domain = 0, sscanf(id, "%x:%x.%x", &bus, &number, &function)) != 3)
+    if (sscanf(id, "%x:%x:%x.%x", &domain, &bus, &number, &function) < 3) {
+        domain = 0;
+        if (sscanf(id, "%x:%x.%x", &bus, &number, &function) < 2)
+            return NVML_INVALID_ARGUMENT;
+    }
+    if (function)
         return NVML_INVALID_ARGUMENT;
     const struct properties *properties = &found->properties;
     return give_device(device,
                        domain == (unsigned)properties->pciDomainID &&
                            bus == (unsigned)properties->pciBusID &&
-                           number == (unsigned)properties->pciDeviceID && function == 0,
+                           number == (unsigned)properties->pciDeviceID,
                        NVML_NOT_FOUND);
 }
 

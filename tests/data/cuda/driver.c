@@ -259,7 +259,8 @@ static void check_context_events(void)
     CHECK(cuCtxGetFlags(&flags) == 0 && flags == 4);
     CHECK(cuCtxSetFlags(0x100) == 1 && cuCtxSetFlags(before) == 0);
     CHECK(cuCtxGetCurrent(&context) == 0 && cuEventCreate(&event, 0) == 0);
-    CHECK(cuCtxRecordEvent(context, event) == 0 && cuCtxWaitEvent(NULL, event) == 0);
+    CHECK(cuCtxRecordEvent(context, event) == 0 && cuCtxWaitEvent(context, event) == 0);
+    CHECK(cuCtxRecordEvent(NULL, event) == 201);
     CHECK(cuEventElapsedTime_v2(&ms, event, event) == 0 && ms == 0);
     CHECK(cuCtxRecordEvent(&ms, event) == 201 && cuCtxWaitEvent(&ms, event) == 201);
     CHECK(cuCtxWaitEvent(context, &ms) == 400);
@@ -270,7 +271,7 @@ static void check_batch(void)
 {
     uint64_t device;
     int from[4] = {1, 2, 3, 4}, to[4] = {0};
-    char attributes[2][24] = {{0}};
+    const int attributes[2][6] = {{1}, {1}}, unordered[6] = {0}; /* CUmemcpyAttributes */
     const size_t index[2] = {0, 1}, wrong[2] = {1, 0}, size[2] = {8, 8};
     void *stream;
     CHECK(cuMemAlloc_v2(&device, sizeof from) == 0 && cuStreamCreate(&stream, 0) == 0);
@@ -281,6 +282,7 @@ static void check_batch(void)
     CHECK(cuStreamSynchronize(stream) == 0);
     CHECK(to[0] == 3 && to[1] == 4 && to[2] == 1 && to[3] == 2);
     CHECK(cuMemcpyBatchAsync_v2(there, own, size, 2, attributes, wrong, 2, stream) == 1);
+    CHECK(cuMemcpyBatchAsync_v2(there, own, size, 2, unordered, index, 1, stream) == 1);
     CHECK(cuMemcpyBatchAsync_v2(there, own, size, 2, attributes, index, 2, NULL) == 1);
     CHECK(cuMemFree_v2(device) == 0);
 }
@@ -296,10 +298,11 @@ static void check_questions(void *function, void *module)
     CHECK(cuDeviceGetProperties(properties, 0) == 0);
     CHECK(properties[0] == 1024 && properties[9] == 32 && properties[13] == 512);
     CHECK(cuDeviceGetProperties(properties, 1) == 101);
-    CHECK(cuDeviceGetTexture1DLinearMaxWidth(&width, 0x20, 4, 0) == 0 && width > 1 << 20);
+    CHECK(cuDeviceGetTexture1DLinearMaxWidth(&width, 0x20, 4, 0) == 0 && width == 1 << 28);
+    CHECK(cuDeviceGetTexture1DLinearMaxWidth(&width, 0x20, 1, 0) == 0 && width == 1 << 30);
     CHECK(cuDeviceGetTexture1DLinearMaxWidth(&width, 0x99, 4, 0) == 1);
     CHECK(cuMemGetDefaultMemPool(&pool, here, 1) == 0 && pool);
-    CHECK(cuMemGetDefaultMemPool(&pool, host, 1) == 1 && cuMemSetMemPool(here, 1, pool) == 0);
+    CHECK(cuMemGetDefaultMemPool(&pool, host, 1) == 801 && cuMemSetMemPool(here, 1, pool) == 0);
 }
 
 int main(int argc, char **argv)

@@ -76,6 +76,8 @@ static void check_errors(void *stream, uint64_t at)
     CHECK(cuStreamWriteValue64_v2(stream, at + 4, 0, 0) == INVALID);
     CHECK(cuStreamWriteValue32_v2(stream, (uintptr_t)&own, 1, 0) == INVALID && own == 0);
     CHECK(cuStreamWaitValue32_v2(stream, at, 0, 4) == INVALID);
+    CHECK(cuStreamWaitValue32_v2(stream, at, 0, 1 << 30) == 801);
+    CHECK(cuStreamWriteValue32_v2(stream, at, 0, 1) == INVALID);
     CHECK(cuStreamBatchMemOp_v2(stream, 2, half_wrong, 0) == INVALID);
     CHECK(cuStreamSynchronize(stream) == 0 && (uint32_t)value_at(at) != 5);
 }

@@ -80,6 +80,8 @@ static void find_device(void **device)
     CHECK(nvmlDeviceGetPciInfo_v3(*device, &pci) == 0 && strcmp(pci.id, "00000000:01:00.0") == 0);
     CHECK(nvmlDeviceGetHandleByPciBusId_v2(pci.id, &same) == 0 && same == *device);
     CHECK(nvmlDeviceGetHandleByPciBusId_v2("0000:02:00.0", &same) == UNKNOWN_DEVICE);
+    CHECK(nvmlDeviceGetHandleByPciBusId_v2("1:0", &same) == 0 && same == *device);
+    CHECK(nvmlDeviceGetHandleByPciBusId_v2("0000:01:00.1", &same) == INVALID);
     CHECK(nvmlDeviceGetHandleByPciBusId_v2("02", &same) == INVALID);
     CHECK(nvmlDeviceGetName(&count, name, sizeof name) == INVALID);
     CHECK(nvmlDeviceGetName(*device, name, sizeof name) == 0 && strcmp(name, "Tesla T4") == 0);
