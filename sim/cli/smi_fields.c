@@ -63,9 +63,9 @@ static int ask_bus_id(void *device, char text[SMI_TEXT])
 
 static int ask_compute_capability(void *device, char text[SMI_TEXT])
 {
-    int major = 0, minor = 0;
+    unsigned major = 0, minor = 0;
     const int result = nvmlDeviceGetCudaComputeCapability(device, &major, &minor);
-    (void)snprintf(text, SMI_TEXT, "%d.%d", major, minor);
+    (void)snprintf(text, SMI_TEXT, "%u.%u", major, minor);
     return result;
 }
 
@@ -73,7 +73,7 @@ static int ask_compute_mode(void *device, char text[SMI_TEXT])
 {
     static const char *const names[] = {"Default", "Exclusive_Thread", "Prohibited",
                                         "Exclusive_Process"};
-    int mode = 0;
+    unsigned mode = 0;
     const int result = nvmlDeviceGetComputeMode(device, &mode);
     (void)snprintf(text, SMI_TEXT, "%s", names[mode & 3]);
     return result;
@@ -89,7 +89,7 @@ static int tell_mode(int result, bool on, char text[SMI_TEXT])
 #define ASK_MODE(name, function)                                                                   \
     static int name(void *device, char text[SMI_TEXT])                                             \
     {                                                                                              \
-        int on = 0;                                                                                \
+        unsigned on = 0;                                                                           \
         const int result = function(device, &on);                                                  \
         return tell_mode(result, on != 0, text);                                                   \
     }
@@ -99,7 +99,7 @@ ASK_MODE(ask_display_active, nvmlDeviceGetDisplayActive)
 
 static int ask_ecc_mode(void *device, char text[SMI_TEXT])
 {
-    int current = 0, pending;
+    unsigned current = 0, pending;
     const int result = nvmlDeviceGetEccMode(device, &current, &pending);
     return tell_mode(result, current != 0, text);
 }

@@ -253,7 +253,7 @@ static bool is_hidden(const struct runtime *rt)
     properties_fill(&rt->config, rt->settings.device_memory, &properties);
     properties_uuid(&properties, uuid);
     hidden_because = device_choice_shows(list, uuid);
-    if (hidden_because != CUDA_SUCCESS && *list && *list != '-')
+    if (hidden_because != CUDA_SUCCESS && list && *list && *list != '-')
         (void)fprintf(stderr,
                       "simsm: CUDA_VISIBLE_DEVICES=%s hides the simulated GPU, which is number 0\n",
                       list);

@@ -268,8 +268,8 @@ static enum simsm_status write_input(const struct link_input *input, const char 
                 : err_at(error, SIMSM_FAILED, path, 0, 0, "cannot be written: %s", strerror(errno));
 }
 
-/* Runs nvlink on the files of the inputs. `words` and `path` have room for all of them. */
-static enum simsm_status run_nvlink(struct link *link, const char *folder, const char **words,
+/* Writes the inputs to files in the folder, and links them. `path` has room for all files. */
+static enum simsm_status link_files(struct link *link, const char *folder, const char **words,
                                     char (*path)[TOOLKIT_PATH + 16], size_t *size,
                                     struct simsm_error *error)
 {
@@ -294,25 +294,34 @@ static enum simsm_status run_nvlink(struct link *link, const char *folder, const
     return status;
 }
 
+static enum simsm_status run_nvlink(struct link *link, size_t *size, struct simsm_error *error)
+{
+    char folder[TOOLKIT_PATH];
+    const char **words = calloc(link->inputs + 4, sizeof *words);
+    char(*path)[TOOLKIT_PATH + 16] = calloc(link->inputs + 1, sizeof *path);
+    enum simsm_status status = SIMSM_FAILED;
+    if (!words || !path) {
+        (void)err_no_memory(error);
+    } else {
+        status = toolkit_folder(folder, error);
+        if (status == SIMSM_OK)
+            status = link_files(link, folder, words, path, size, error);
+        (void)rmdir(folder);
+    }
+    free(words);
+    free(path);
+    return status;
+}
+
 int cuLinkComplete(struct link *link, void **cubin, size_t *size)
 {
     struct simsm_error error;
-    char folder[TOOLKIT_PATH];
     size_t found = 0;
     if (!lives(link) || link->cubin)
         return DRIVER_INVALID_HANDLE;
     if (!cubin)
         return DRIVER_INVALID_VALUE;
-    const char **words = calloc(link->inputs + 4, sizeof *words);
-    char(*path)[TOOLKIT_PATH + 16] = calloc(link->inputs + 1, sizeof *path);
-    enum simsm_status status =
-        words && path ? toolkit_folder(folder, &error) : err_no_memory(&error);
-    if (status == SIMSM_OK) {
-        status = run_nvlink(link, folder, words, path, &found, &error);
-        (void)rmdir(folder);
-    }
-    free(words);
-    free(path);
+    const enum simsm_status status = run_nvlink(link, &found, &error);
     if (status != SIMSM_OK)
         return fail(link, status, &error, DRIVER_INVALID_SOURCE);
     *cubin = link->cubin;

@@ -72,12 +72,12 @@ int nvmlDeviceGetPciInfo_v3(void *device, struct nvml_pci *pci);
 int nvmlDeviceGetMemoryInfo_v2(void *device, struct nvml_memory_2 *memory);
 int nvmlDeviceGetClockInfo(void *device, int clock, unsigned *mhz);
 int nvmlDeviceGetMaxClockInfo(void *device, int clock, unsigned *mhz);
-int nvmlDeviceGetCudaComputeCapability(void *device, int *major, int *minor);
-int nvmlDeviceGetComputeMode(void *device, int *mode);
-int nvmlDeviceGetPersistenceMode(void *device, int *mode);
-int nvmlDeviceGetDisplayActive(void *device, int *active);
-int nvmlDeviceGetDisplayMode(void *device, int *mode);
-int nvmlDeviceGetEccMode(void *device, int *current, int *pending);
+int nvmlDeviceGetCudaComputeCapability(void *device, unsigned *major, unsigned *minor);
+int nvmlDeviceGetComputeMode(void *device, unsigned *mode);
+int nvmlDeviceGetPersistenceMode(void *device, unsigned *mode);
+int nvmlDeviceGetDisplayActive(void *device, unsigned *active);
+int nvmlDeviceGetDisplayMode(void *device, unsigned *mode);
+int nvmlDeviceGetEccMode(void *device, unsigned *current, unsigned *pending);
 int nvmlDeviceGetMigMode(void *device, unsigned *current, unsigned *pending);
 
 #endif

@@ -20,6 +20,14 @@ static unsigned architecture_of(uint32_t compute_capability)
     return UINT32_MAX;
 }
 
+/* Lanes for single precision, which NVIDIA calls cores. */
+static unsigned cores_of(const struct simsm_config *config)
+{
+    const unsigned interval = config->ops[SIMSM_OP_FP32].interval;
+    return config->gpu_sms * config->sm_sub_partitions * SIMSM_WARP_LANES /
+           (interval ? interval : 1);
+}
+
 #define FACTS                                                                                      \
     const struct nvml_gpu *gpu;                                                                    \
     const int result = nvml_enter(device, to, &gpu);                                               \
@@ -29,23 +37,23 @@ static unsigned architecture_of(uint32_t compute_capability)
     const struct simsm_config *const CONFIG = &gpu->config;                                        \
     (void)P;                                                                                       \
     (void)CONFIG;
-#define NUMBER(function, type, value)                                                              \
-    int function(void *device, type *to);                                                          \
-    int function(void *device, type *to)                                                           \
+#define NUMBER(function, value)                                                                    \
+    int function(void *device, unsigned *to);                                                      \
+    int function(void *device, unsigned *to)                                                       \
     {                                                                                              \
         FACTS                                                                                      \
-        *to = (type)(value);                                                                       \
+        *to = (unsigned)(value);                                                                   \
         return NVML_SUCCESS;                                                                       \
     }
-#define PAIR(function, type, first, second)                                                        \
-    int function(void *device, type *to, type *other);                                             \
-    int function(void *device, type *to, type *other)                                              \
+#define PAIR(function, first, second)                                                              \
+    int function(void *device, unsigned *to, unsigned *other);                                     \
+    int function(void *device, unsigned *to, unsigned *other)                                      \
     {                                                                                              \
         FACTS                                                                                      \
         if (!other)                                                                                \
             return NVML_INVALID_ARGUMENT;                                                          \
-        *to = (first);                                                                             \
-        *other = (second);                                                                         \
+        *to = (unsigned)(first);                                                                   \
+        *other = (unsigned)(second);                                                               \
         return NVML_SUCCESS;                                                                       \
     }
 #define TEXT(function, value)                                                                      \

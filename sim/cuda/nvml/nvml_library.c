@@ -2,6 +2,7 @@
 #include <pthread.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -204,25 +205,41 @@ int nvmlDeviceGetHandleByUUIDV(const struct nvml_uuid *uuid, void **device)
                                          : NVML_INVALID_ARGUMENT;
 }
 
+/*
+ * Reads "domain:bus:device.function"; domain and function may be left out, and are 0 then. Returns
+ * false if it is none.
+ */
+static bool read_bus_id(const char *id, unsigned long part[4])
+{
+    enum { DEVICE = 2, FUNCTION = 3 };
+    const size_t colons = (size_t)(strchr(id, ':') != NULL) + (strchr(id, ':') != strrchr(id, ':'));
+    char *end;
+    memset(part, 0, 4 * sizeof *part);
+    for (size_t i = DEVICE - colons; colons && i <= FUNCTION; i++) {
+        part[i] = strtoul(id, &end, 16);
+        if (end == id)
+            return false;
+        if (*end != (i < DEVICE ? ':' : '.'))
+            return i >= DEVICE && *end == '\0';
+        id = end + 1;
+    }
+    return false;
+}
+
 int nvmlDeviceGetHandleByPciBusId_v2(const char *id, void **device)
 {
     const struct nvml_gpu *found;
-    unsigned domain = 0, bus, number, function = 0;
+    unsigned long part[4];
     const int result = nvml_enter(&gpu, device, &found);
-    if (result || !id)
-        return result ? result : NVML_INVALID_ARGUMENT;
-    if (sscanf(id, "%x:%x:%x.%x", &domain, &bus, &number, &function) < 3) {
-        domain = 0;
-        if (sscanf(id, "%x:%x.%x", &bus, &number, &function) < 2)
-            return NVML_INVALID_ARGUMENT;
-    }
-    if (function)
+    if (result)
+        return result;
+    if (!id || !read_bus_id(id, part) || part[3])
         return NVML_INVALID_ARGUMENT;
     const struct properties *properties = &found->properties;
     return give_device(device,
-                       domain == (unsigned)properties->pciDomainID &&
-                           bus == (unsigned)properties->pciBusID &&
-                           number == (unsigned)properties->pciDeviceID,
+                       part[0] == (unsigned long)properties->pciDomainID &&
+                           part[1] == (unsigned long)properties->pciBusID &&
+                           part[2] == (unsigned long)properties->pciDeviceID,
                        NVML_NOT_FOUND);
 }
 

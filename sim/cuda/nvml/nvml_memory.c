@@ -43,8 +43,8 @@ int nvmlDeviceGetMemoryInfo(void *device, struct nvml_memory *memory)
     const struct nvml_gpu *gpu;
     uint64_t used;
     const int result = nvml_enter(device, memory, &gpu);
-    if (result)
-        return result;
+    if (result || !memory)
+        return result ? result : NVML_INVALID_ARGUMENT;
     (void)used_here(&used);
     const uint64_t total = gpu->properties.totalGlobalMem;
     *memory = (struct nvml_memory){.total = total, .free = total - used, .used = used};
