@@ -386,6 +386,8 @@ static const struct control_row rows[] = {
     {SASS_OP_PREEXIT, NULL, NULL, no_effect},
     {SASS_OP_ACQBULK, NULL, NULL, no_effect},
     {SASS_OP_USETMAXREG, NULL, register_pool_change, NULL},
+    /* gives the rest of the block's shared memory to the next block, which waits for more here */
+    {SASS_OP_USETSHMSZ, NULL, NULL, no_effect},
     {SASS_OP_WARPGROUP, prepare_warpgroup, NULL, NULL},
     {SASS_OP_STAS, exec_prepare_remote_store, NULL, NULL},
     {SASS_OP_UTMALDG, exec_prepare_tensor_copy, NULL, NULL},
