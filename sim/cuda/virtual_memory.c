@@ -3,7 +3,8 @@
  * MODEL: a reserved range is as many inaccessible addresses of the host; memory is a file in
  * memory, whose pages come into being, zero, when they are touched; a mapping is a mapping of the
  * file there.
- * LEFT OUT: where on the device the memory lies.
+ * SOURCE: what an H200 maps and refuses (driver 580.159.04, tests/data/cuda/virtual.c).
+ * LEFT OUT: where on the device the memory lies; access to read alone, which also lets write.
  */
 #include "cuda/virtual_memory.h"
 
@@ -207,10 +208,11 @@ static struct mapping **mapping_from(struct range *range, uint64_t address)
     return link;
 }
 
-bool virtual_map(uint64_t address, uint64_t size, struct physical_memory *physical)
+bool virtual_map(uint64_t address, struct physical_memory *physical)
 {
+    const uint64_t size = physical->size;
     struct range *range = range_of(address, size);
-    if (!range || !size)
+    if (!range)
         return false;
     struct mapping **link = mapping_from(range, address);
     struct mapping *made = NULL;
@@ -230,17 +232,14 @@ bool virtual_map(uint64_t address, uint64_t size, struct physical_memory *physic
     return true;
 }
 
-/* Returns whether the addresses consist of whole mappings of the range. */
-static bool whole(const struct mapping *mapping, uint64_t address, uint64_t size)
+/* Returns whether the addresses cut a mapping, from `mapping` on. */
+static bool cut(const struct mapping *mapping, uint64_t address, uint64_t size)
 {
     const uint64_t end = address + size;
-    while (mapping && mapping->at.address == address && mapping->at.size <= end - address) {
-        address += mapping->at.size;
-        if (address == end)
-            return true;
-        mapping = mapping->next;
-    }
-    return false;
+    bool cuts = false;
+    for (; mapping && mapping->at.address < end; mapping = mapping->next)
+        cuts |= mapping->at.address < address || mapping->at.address + mapping->at.size > end;
+    return cuts;
 }
 
 /*
@@ -274,7 +273,7 @@ bool virtual_unmap(struct device_memory *memory, uint64_t address, uint64_t size
 {
     struct range *range = range_of(address, size);
     struct mapping **link = range ? mapping_from(range, address) : NULL;
-    if (!range || !whole(*link, address, size))
+    if (!range || cut(*link, address, size))
         return false;
     hide_runs(memory, range);
     while (*link && (*link)->at.address < address + size) {
@@ -295,7 +294,7 @@ bool virtual_set_access(struct device_memory *memory, uint64_t address, uint64_t
 {
     struct range *range = range_of(address, size);
     struct mapping *mapping = range ? *mapping_from(range, address) : NULL;
-    if (!range || !whole(mapping, address, size))
+    if (!mapping || mapping->at.address >= address + size || cut(mapping, address, size))
         return false;
     hide_runs(memory, range);
     for (; mapping && mapping->at.address < address + size; mapping = mapping->next)

@@ -44,13 +44,16 @@ uint32_t physical_handle_types(const struct physical_memory *physical);
 int physical_export(const struct physical_memory *physical);
 
 /*
- * Maps the first `size` bytes of `physical` at `address`. Returns false if the addresses are not
- * all in one reserved range, or some are mapped.
+ * Maps `physical` at `address`. Returns false if the addresses are not all in one reserved range,
+ * or some are mapped.
  */
-bool virtual_map(uint64_t address, uint64_t size, struct physical_memory *physical);
-/* Returns false unless [address, address + size) consists of whole mappings. */
+bool virtual_map(uint64_t address, struct physical_memory *physical);
+/*
+ * Unmaps what is mapped in [address, address + size). Returns false if the addresses are not all in
+ * one reserved range, or if they cut a mapping.
+ */
 bool virtual_unmap(struct device_memory *memory, uint64_t address, uint64_t size);
-/* Makes mapped addresses reachable, or not. Returns false unless they are whole mappings. */
+/* As virtual_unmap, makes mappings reachable or not. Returns false, too, if nothing is mapped. */
 bool virtual_set_access(struct device_memory *memory, uint64_t address, uint64_t size,
                         bool reachable);
 

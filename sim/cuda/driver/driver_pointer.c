@@ -4,6 +4,7 @@
 #include "cuda/driver/context.h"
 #include "cuda/driver/driver.h"
 #include "cuda/runtime.h"
+#include "cuda/virtual_memory.h"
 
 /* CUpointer_attribute. */
 enum {
@@ -11,17 +12,26 @@ enum {
     POINTER_MEMORY_TYPE,
     POINTER_DEVICE,
     POINTER_HOST,
-    POINTER_SYNC_MEMOPS = 6,
+    POINTER_P2P_TOKENS,
+    POINTER_SYNC_MEMOPS,
     POINTER_BUFFER_ID,
     POINTER_IS_MANAGED,
     POINTER_DEVICE_ORDINAL,
     POINTER_RANGE_START = 11,
     POINTER_RANGE_SIZE,
     POINTER_MAPPED,
+    POINTER_HANDLE_TYPES,
     POINTER_ACCESS_FLAGS = 16,
-    POINTER_BLOCK_ID = 20,
-    POINTER_LAST = 21
+    POINTER_MEMPOOL,
+    POINTER_MAPPING_SIZE,
+    POINTER_MAPPING_BASE,
+    POINTER_BLOCK_ID,
+    POINTER_COUNT = 22
 };
+
+/* Bytes that the driver writes for an attribute (H200, driver 580.159.04). */
+static const unsigned char bytes_of[POINTER_COUNT] = {0, 8, 4, 8, 8, 12, 4, 8, 4, 4, 4,
+                                                      8, 8, 4, 8, 4, 4,  8, 8, 8, 8, 4};
 
 /* CUmemorytype. */
 enum { TYPE_HOST = 1, TYPE_DEVICE };
@@ -34,13 +44,17 @@ int cuPointerGetAttribute(void *value, int attribute, const void *pointer);
 int cuPointerGetAttributes(unsigned count, const int *attribute, void **value, const void *pointer);
 int cuPointerSetAttribute(const void *value, int attribute, const void *pointer);
 
-/* Finds the allocation that `pointer` is in. Returns false if there is none. */
+/* Finds the allocation or mapping that `pointer` is in. Returns false if there is none. */
 static bool find_span(const void *pointer, struct device_span *span)
 {
     const struct runtime *rt = rt_enter_broken(__func__);
     *span = (struct device_span){0};
-    if (rt)
+    if (rt) {
+        const struct virtual_mapping mapping = virtual_mapping_at((uintptr_t)pointer);
         *span = device_span(rt->memory, (uintptr_t)pointer);
+        if (mapping.physical)
+            *span = (struct device_span){mapping.address, mapping.size, NULL};
+    }
     (void)rt_leave_keep_last(CUDA_SUCCESS);
     return span->size != 0;
 }
@@ -57,47 +71,52 @@ int cuMemGetAddressRange_v2(uint64_t *base, size_t *size, uint64_t pointer)
     return DRIVER_SUCCESS;
 }
 
-/* A value of an attribute, and how many of its bytes the program gets. */
-struct answer {
-    uint64_t value;
-    size_t size;
-};
-
 /*
  * Answers for memory that the device knows. Device addresses are not given out again, so that they
  * number buffers. Attributes that the memory does not have are 0, as the driver says.
  */
-static struct answer answer_of(const struct cuda_pointer_attributes *found,
-                               const struct device_span *span, int attribute)
+static uint64_t value_of(const struct cuda_pointer_attributes *found,
+                         const struct device_span *span, int attribute)
 {
     enum { READ_WRITE = 3 };
     switch (attribute) {
     case POINTER_CONTEXT:
-        return (struct answer){(uintptr_t)context_primary(), sizeof(void *)};
+        return (uintptr_t)context_primary();
     case POINTER_MEMORY_TYPE:
-        return (struct answer){found->type == MEMORY_HOST ? TYPE_HOST : TYPE_DEVICE,
-                               sizeof(unsigned)};
+        return found->type == MEMORY_HOST ? TYPE_HOST : TYPE_DEVICE;
     case POINTER_DEVICE:
-        return (struct answer){(uintptr_t)found->device_pointer, sizeof(void *)};
+        return (uintptr_t)found->device_pointer;
     case POINTER_HOST:
-        return (struct answer){(uintptr_t)found->host_pointer, sizeof(void *)};
+        return (uintptr_t)found->host_pointer;
+    case POINTER_SYNC_MEMOPS:
+        return found->type != MEMORY_HOST;
     case POINTER_BUFFER_ID:
     case POINTER_BLOCK_ID:
     case POINTER_RANGE_START:
-        return (struct answer){span->address, sizeof(uint64_t)};
+    case POINTER_MAPPING_BASE:
+        return span->address;
     case POINTER_IS_MANAGED:
-        return (struct answer){found->type == MEMORY_MANAGED, 1};
+        return found->type == MEMORY_MANAGED;
     case POINTER_DEVICE_ORDINAL:
-        return (struct answer){(uint64_t)found->device, sizeof(int)};
+        return (uint64_t)found->device;
     case POINTER_RANGE_SIZE:
-        return (struct answer){span->size, sizeof(size_t)};
+        return span->size;
     case POINTER_MAPPED:
-        return (struct answer){1, 1};
+        return 1;
     case POINTER_ACCESS_FLAGS:
-        return (struct answer){READ_WRITE, sizeof(int)};
+        return READ_WRITE;
+    case POINTER_MAPPING_SIZE:
+        return VIRTUAL_GRANULE;
     default:
-        return (struct answer){0, sizeof(int)};
+        return 0;
     }
+}
+
+/* Tokens of memory for other devices are not to be had. */
+static bool is_attribute(int attribute)
+{
+    return attribute >= POINTER_CONTEXT && attribute < POINTER_COUNT &&
+           attribute != POINTER_P2P_TOKENS;
 }
 
 /* Returns an error for memory that the device does not know. */
@@ -115,14 +134,11 @@ int cuPointerGetAttribute(void *value, int attribute, const void *pointer)
 {
     struct cuda_pointer_attributes found = {0};
     struct device_span span;
-    if (!value || attribute < POINTER_CONTEXT || attribute > POINTER_LAST ||
-        look_up(pointer, &found, &span) != DRIVER_SUCCESS)
+    if (!value || !is_attribute(attribute) || look_up(pointer, &found, &span) != DRIVER_SUCCESS)
         return DRIVER_INVALID_VALUE;
-    const struct answer answer = answer_of(&found, &span, attribute);
-    if (attribute == POINTER_HOST && !answer.value)
-        return DRIVER_INVALID_VALUE;
-    memcpy(value, &answer.value, answer.size);
-    return DRIVER_SUCCESS;
+    const uint64_t answer = value_of(&found, &span, attribute);
+    memcpy(value, &answer, bytes_of[attribute]);
+    return attribute == POINTER_HOST && !answer ? DRIVER_INVALID_VALUE : DRIVER_SUCCESS;
 }
 
 /* For memory that the device does not know, all values are 0, and the call succeeds. */
@@ -134,11 +150,10 @@ int cuPointerGetAttributes(unsigned count, const int *attribute, void **value, c
         return DRIVER_INVALID_VALUE;
     const bool known = look_up(pointer, &found, &span) == DRIVER_SUCCESS;
     for (unsigned i = 0; i < count; i++) {
-        if (attribute[i] < POINTER_CONTEXT || attribute[i] > POINTER_LAST || !value[i])
+        if (!is_attribute(attribute[i]) || !value[i])
             return DRIVER_INVALID_VALUE;
-        struct answer answer = answer_of(&found, &span, attribute[i]);
-        answer.value = known ? answer.value : 0;
-        memcpy(value[i], &answer.value, answer.size);
+        const uint64_t answer = known ? value_of(&found, &span, attribute[i]) : 0;
+        memcpy(value[i], &answer, bytes_of[attribute[i]]);
     }
     return DRIVER_SUCCESS;
 }

@@ -8,7 +8,7 @@
 enum { HANDLE_POSIX_FILE = 1 }; /* CUmemAllocationHandleType */
 enum { ALLOCATION_PINNED = 1 }; /* CUmemAllocationType */
 enum { LOCATION_DEVICE = 1 };   /* CUmemLocationType */
-enum { ACCESS_NONE = 0, ACCESS_READ_WRITE = 3 };
+enum { ACCESS_NONE = 0, ACCESS_READ = 1, ACCESS_READ_WRITE = 3 };
 enum { GRANULARITY_LAST = 1 }; /* CU_MEM_ALLOC_GRANULARITY_RECOMMENDED */
 
 /* CUmemLocation. */
@@ -125,9 +125,12 @@ int cuMemMap(uint64_t address, size_t size, size_t offset, void *handle, unsigne
 {
     const struct runtime *rt = enter(__func__);
     struct physical_memory *physical = rt ? physical_find(handle) : NULL;
-    const bool fits = physical && size <= physical_size(physical) &&
-                      whole_granules(address, size) && offset == 0 && flags == 0;
-    return leave(rt, fits && virtual_map(address, size, physical));
+    if (physical && (offset || size != physical_size(physical))) {
+        (void)leave(rt, true);
+        return DRIVER_NOT_SUPPORTED;
+    }
+    const bool fits = physical && whole_granules(address, size) && flags == 0;
+    return leave(rt, fits && virtual_map(address, physical));
 }
 
 int cuMemUnmap(uint64_t address, size_t size)
@@ -141,11 +144,12 @@ int cuMemUnmap(uint64_t address, size_t size)
 int cuMemSetAccess(uint64_t address, size_t size, const struct access *access, size_t count)
 {
     if (!access || count != 1 || access->location.type != LOCATION_DEVICE || access->location.id ||
-        (access->flags != ACCESS_NONE && access->flags != ACCESS_READ_WRITE))
+        (access->flags != ACCESS_NONE && access->flags != ACCESS_READ &&
+         access->flags != ACCESS_READ_WRITE))
         return DRIVER_INVALID_VALUE;
     const struct runtime *rt = enter(__func__);
-    return leave(rt, rt && virtual_set_access(rt->memory, address, size,
-                                              access->flags == ACCESS_READ_WRITE));
+    return leave(rt,
+                 rt && virtual_set_access(rt->memory, address, size, access->flags != ACCESS_NONE));
 }
 
 int cuMemGetAccess(unsigned long long *flags, const struct location *location, uint64_t address)

@@ -334,9 +334,9 @@ static bool prepare_phase_check(struct exec_step *step, const struct sass_inst *
 static bool prepare_warpgroup(struct exec_step *step, const struct sass_inst *sass, uint32_t steps)
 {
     (void)steps;
-    const bool waits = sass_is_warpgroup_wait(sass);
-    step->kind = waits ? EXEC_CONTROL : EXEC_REGISTERS;
-    step->control = waits ? exec_warpgroup_wait : NULL;
+    const bool meets = sass_meets_warpgroup(sass);
+    step->kind = meets ? EXEC_CONTROL : EXEC_REGISTERS;
+    step->control = meets ? exec_warpgroup_meets : NULL;
     step->inst.run = no_effect;
     return true;
 }
@@ -386,6 +386,8 @@ static const struct control_row rows[] = {
     {SASS_OP_PREEXIT, NULL, NULL, no_effect},
     {SASS_OP_ACQBULK, NULL, NULL, no_effect},
     {SASS_OP_USETMAXREG, NULL, register_pool_change, NULL},
+    /* gives the rest of the block's shared memory to the next block, which waits for more here */
+    {SASS_OP_USETSHMSZ, NULL, NULL, no_effect},
     {SASS_OP_WARPGROUP, prepare_warpgroup, NULL, NULL},
     {SASS_OP_STAS, exec_prepare_remote_store, NULL, NULL},
     {SASS_OP_UTMALDG, exec_prepare_tensor_copy, NULL, NULL},

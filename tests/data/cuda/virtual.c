@@ -34,6 +34,7 @@ int cuMemcpyHtoD_v2(uint64_t dst, const void *src, size_t size);
 int cuMemcpyDtoH_v2(void *dst, uint64_t src, size_t size);
 int cuMemsetD32_v2(uint64_t dst, unsigned value, size_t count);
 int cuMemGetAddressRange_v2(uint64_t *base, size_t *size, uint64_t pointer);
+int cuPointerGetAttribute(void *value, int attribute, uint64_t pointer);
 int cuMemAddressReserve(uint64_t *address, size_t size, size_t alignment, uint64_t hint,
                         unsigned long long flags);
 int cuMemAddressFree(uint64_t address, size_t size);
@@ -103,11 +104,12 @@ static void check_refusals(void)
     EXPECT(cuMemAddressReserve(&address, 4 * granule, 0, 0, 0), 0);
     CHECK(address % granule == 0);
     EXPECT(cuMemCreate(&handle, 2 * granule, &own_memory, 0), 0);
-    EXPECT(cuMemMap(address, 4 * granule, 0, handle, 0), 1);
-    EXPECT(cuMemMap(address + 4096, granule, 0, handle, 0), 1);
-    EXPECT(cuMemMap(address + 3 * granule, 2 * granule, 0, handle, 0), 1);
+    EXPECT(cuMemMap(address, 4 * granule, 0, handle, 0), 801);
+    EXPECT(cuMemMap(address, granule, 0, handle, 0), 801);
+    EXPECT(cuMemMap(address, granule, granule, handle, 0), 801);
+    EXPECT(cuMemMap(address + 4096, 2 * granule, 0, handle, 0), 1);
     EXPECT(cuMemSetAccess(address, granule, &writable, 1), 1);
-    EXPECT(cuMemUnmap(address, granule), 1);
+    EXPECT(cuMemUnmap(address, granule), 0); /* of nothing */
     EXPECT(cuMemGetAccess(&flags, &writable.location, address), 1);
     EXPECT(cuMemMap(address, 2 * granule, 0, handle, 0), 0);
     EXPECT(cuMemMap(address, 2 * granule, 0, handle, 0), 1);
@@ -130,6 +132,7 @@ static void check_mapping(void)
 {
     static unsigned value[6 << 18];
     uint64_t address = 0, alias = 0, base = 0;
+    int managed = -1;
     void *handle[3], *again = NULL;
     size_t before = 0, after = 0, total = 0, size = 0;
     unsigned long long flags = 0;
@@ -154,8 +157,9 @@ static void check_mapping(void)
     EXPECT(cuMemcpyDtoH_v2(value, address + granule - 4, 12), 0);
     CHECK(value[0] == 7 && value[1] == 7 && value[2] == 9);
     EXPECT(cuMemGetAddressRange_v2(&base, &size, address + granule + 16), 0);
-    printf("range of a pointer: %+d granules, %zu granules\n",
-           (int)((int64_t)(base - address) / (int64_t)granule), size / granule);
+    CHECK(base == address + granule && size == granule);
+    EXPECT(cuPointerGetAttribute(&managed, 8, address + granule), 0); /* IS_MANAGED: 4 bytes */
+    CHECK(managed == 0);
     EXPECT(cuMemRetainAllocationHandle(&again, (void *)(uintptr_t)(alias + 64)), 0);
     EXPECT(cuMemGetAllocationPropertiesFromHandle(&found, again), 0);
     CHECK(found.type == 1 && found.location.type == 1 && found.location.id == 0);
