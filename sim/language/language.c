@@ -64,6 +64,11 @@ const char *language_names(void)
     return catalogues->name ? "en or zh" : "en; zh needs a simsm that was built with gettext";
 }
 
+const char *language_translated(uint32_t index)
+{
+    return catalogues[index].name;
+}
+
 const char *language_name(void)
 {
     return chosen ? chosen->name : "en";

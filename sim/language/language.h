@@ -23,6 +23,9 @@ bool language_choose(const char *name);
 /* Returns the names that language_choose() takes, as a sentence has them. */
 const char *language_names(void);
 
+/* Returns the name of translation `index` of this build, such as "zh"; NULL after the last. */
+const char *language_translated(uint32_t index);
+
 /* Returns the chosen language as HTML spells it: "en" or "zh". */
 const char *language_name(void);
 

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "language/language.h"
 #include "report/roofline.h"
 
 static double over(double a, double b)
@@ -155,7 +156,8 @@ static const struct simsm_metric stall_table[] = {
 static const struct simsm_metric pipe_table[SIMSM_PIPE_COUNT] = {
 #define PIPE(id, name, meaning)                                                                    \
     {"sm__pipe_" name "_cycles_active.avg.pct_of_peak_sustained_active", "%",                      \
-     "cycles for which instructions held this pipe, of those in which the SM was active", NAN},
+     N_("cycles for which instructions held this pipe, of those in which the SM was active"),      \
+     NAN},
 #include "simsm/defs/pipes.def"
 #undef PIPE
 };
