@@ -91,12 +91,3 @@ const char *translate(const char *english)
     }
     return english;
 }
-
-const char *translation_at(uint32_t index, const char **english)
-{
-    index++; /* the first entry is the head of the catalogue */
-    if (!chosen || index >= number_at(AT_COUNT))
-        return NULL;
-    *english = text_at(AT_ENGLISH, index);
-    return text_at(AT_TRANSLATED, index);
-}

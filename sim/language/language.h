@@ -32,9 +32,6 @@ const char *language_name(void);
 /* Returns the translation of `english`, or `english` if it has none. Never free it. */
 const char *translate(const char *english) __attribute__((format_arg(1)));
 
-/* Returns translation `index` of the chosen language, and its English text; NULL after the last. */
-const char *translation_at(uint32_t index, const char **english);
-
 /* The names that xgettext looks for: translates a literal; marks one that is translated later. */
 #define _(english)  translate(english)
 #define N_(english) english

@@ -223,17 +223,30 @@ async function stopping() {
   check('no progress remains', await browser.evaluate("document.getElementById('progress').hidden"));
 }
 
+// Texts of the page that are not in Chinese.
+const englishTexts = `[...document.querySelectorAll('button, label > span, legend, summary, optgroup, [data-tr], #summary')]
+  .map((e) => e.label || e.textContent).filter((text) => /^[ -~]*[a-z]{4}[ -~]*$/.test(text) &&
+    text !== 'English' && text !== 'lane').join()`;
+
+// The page is in Chinese before the simulator has been loaded, and can be painted so.
+async function firstPaint() {
+  const empty = scratch + '/first-paint';
+  fs.mkdirSync(empty, { recursive: true });
+  for (const name of ['index.html', 'words.js', 'page.css']) fs.copyFileSync(site + '/' + name, empty + '/' + name);
+  await browser.open('about:blank');
+  await browser.open('file://' + empty + '/index.html?lang=zh');
+  await until('document.readyState === "complete"', 'the page without a simulator');
+  const english = await browser.evaluate(englishTexts);
+  check('nothing is English at first: ' + english, english === '');
+  check('the first words', /正在启动/.test(await words('summary')));
+}
+
 // In Chinese, then back in English.
 async function chinese() {
   await browser.open('about:blank');
   await browser.open('file://' + site + '/index.html?lang=zh');
   await until('document.documentElement && Number(document.documentElement.dataset.ready) > 0', 'the page in Chinese');
-  if (await browser.evaluate('language.name') !== 'zh') {
-    console.log(kind + ': no Chinese: there was no msgfmt');
-    return;
-  }
-  const english = await browser.evaluate(`[...document.querySelectorAll('button, label > span, legend, summary, optgroup, [data-tr]')]
-    .map((e) => e.label || e.textContent).filter((text) => /^[ -~]*[a-z]{4}[ -~]*$/.test(text) && text !== 'English' && text !== 'lane').join()`);
+  const english = await browser.evaluate(englishTexts);
   check('all is in Chinese: ' + english, english === '');
   check('the state, too', /线程束主要处于：.*[一-鿿].* %/.test(await words('numbers')));
   await rerun("document.getElementById('language').click()");
@@ -252,7 +265,7 @@ async function run() {
   const start = kind === 'firefox' ? startFirefox : startChromium;
   browser = await start(program, scratch + '/profile-' + kind, [1280, 800]);
   for (const part of [firstScreen, typing, switches, views, keyboard, links, files, moreLinks, lesson,
-    stopping, chinese, narrow]) {
+    stopping, firstPaint, chinese, narrow]) {
     await part();
     check(part.name + ': ' + browser.problems.join(), !browser.problems.length);
   }

@@ -394,8 +394,8 @@ function nextTheme() {
 }
 
 // Shows the page in a language, as far as it has been filled.
-async function speak(name) {
-  await language.choose(name);
+function speak(name) {
+  language.choose(name);
   language.translatePage();
   result.retitle();
   setTheme(document.documentElement.dataset.theme || '');
@@ -404,11 +404,10 @@ async function speak(name) {
     document.querySelector('option[value="lesson/' + number + '"]').textContent = title;
 }
 
-async function nextLanguage() {
+function nextLanguage() {
   const name = language.name === 'zh' ? 'en' : 'zh';
   remember('language', name);
-  await speak(name);
-  if (language.name !== name) return;
+  speak(name);
   if (lessons.current)
     lessons.show(lessons.find(lessons.current.number), lessons.open ? () => simulate() : null);
   if (result.tab === 'calculator') calculator.update();
@@ -452,8 +451,6 @@ async function begin() {
   watchDrops(document);
   setTheme(recall('theme'));
   byName('language').addEventListener('click', nextLanguage);
-  await speak(language.wanted());
-  summary(tr('Starting the simulator ...'));
   const state = await unpackLink(location.hash);
   shell.linked = Boolean(state);
   if (state) {

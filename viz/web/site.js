@@ -8,7 +8,7 @@ const fs = require('fs');
 const path = require('path');
 const zlib = require('zlib');
 const [source, site, simulator, simsm] = process.argv.slice(2);
-const SCRIPTS = ['language', 'engine_client', 'editor', 'link', 'result', 'occupancy', 'commands',
+const SCRIPTS = ['engine_client', 'editor', 'link', 'result', 'occupancy', 'commands',
   'markdown', 'lessons', 'shell'];
 const read = (file) => fs.readFileSync(file, 'utf8');
 const write = (name, text) => fs.writeFileSync(path.join(site, name), text);
@@ -35,6 +35,25 @@ function pictures() {
     fs.readFileSync(path.join(folder, name)).toString('base64')]));
 }
 
+// Returns the entries of a catalogue of sim/language as pairs of texts. A text of a .po file is
+// spelled as in JSON.
+function catalogue(po) {
+  const text = (entry, word) => ((entry.match(new RegExp('^' + word + ' ((?:".*"\\n?)+)', 'm')) ||
+    ['', '""'])[1].match(/".*"/g)).map((part) => JSON.parse(part)).join('');
+  return po.split(/\n\n+/).map((entry) => [text(entry, 'msgid'), text(entry, 'msgstr')]);
+}
+
+// Returns the translations of what stands in the page's own files, and of the states that it names,
+// by language. Texts in several parts, '...' + '...' and "..." "...", are joined.
+function translations() {
+  const files = [...SCRIPTS.map((name) => name + '.js'), 'language.js', 'index.html']
+    .map((name) => read(path.join(source, 'viz/web', name)));
+  const said = [...files, read(path.join(source, 'include/simsm/defs/warp_states.def'))].join('\n')
+    .replace(/' \+\s*'/g, '').replace(/"\s*\n\s*"/g, '').replace(/\\(['"])/g, '$1');
+  return Object.fromEntries(Object.entries(texts('sim/language', '.po')).map(([name, po]) =>
+    [name, Object.fromEntries(catalogue(po).filter(([english]) => english && said.includes(english)))]));
+}
+
 // Returns the lessons in each language that has pages of its own.
 function lessons() {
   const folder = path.join(source, 'docs/lessons');
@@ -53,6 +72,8 @@ const web = (name) => read(path.join(source, 'viz/web', name));
 
 fs.mkdirSync(site, { recursive: true });
 write('data.js', "'use strict';\nconst site = " + JSON.stringify(data) + ';\n');
+write('words.js', "'use strict';\nconst translations = " + JSON.stringify(translations()) + ';\n' +
+  web('language.js'));
 write('engine.js', 'function simulatorEngine() {\n' + read(path.join(simulator, 'simulator.js')) +
   "\nconst packedSimulator = '" + wasm.toString('base64') + "';\n" + web('worker.js') + '}\n');
 write('page.js', SCRIPTS.map((name) => web(name + '.js')).join(''));

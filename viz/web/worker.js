@@ -68,11 +68,6 @@ async function simulate(simulator, request, answer) {
 
 const kinds = {
   simulate,
-  words(simulator, request, answer) {
-    answer.status = simulator.ccall('web_words', 'number');
-    if (!answer.status) answer.words = JSON.parse(readText(simulator.FS, '/words.json'));
-    return failure(simulator, answer);
-  },
   timeline(simulator, request, answer) {
     simulator.FS.writeFile('/run.smtl', request.input);
     return makePage(simulator, '/run.smtl', 0, answer);
