@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "language/language.h"
+#include "report/report_waves.h"
 #include "report/roofline.h"
 
 static double over(double a, double b)
@@ -30,17 +31,6 @@ static double lost(const struct simsm_stats *stats, uint64_t places)
 {
     return over((double)places, (double)stats->gap.capacity) *
            over(100.0 * stats->occupancy.warps, stats->occupancy.max_warps);
-}
-
-/* Returns the share of warp places that stay empty after the last block has started. */
-static double tail_percent(const struct simsm_stats *stats)
-{
-    uint64_t after_launch =
-        stats->cycles > stats->launch_cycles ? stats->cycles - stats->launch_cycles : 0;
-    double sm_cycles = (double)after_launch * stats->sms;
-    double empty = (double)stats->gap.few_blocks + (double)stats->gap.partial_wave +
-                   (double)stats->gap.across_blocks + (double)stats->gap.idle;
-    return 100.0 * over(empty, sm_cycles * stats->occupancy.warps);
 }
 
 static double l2_bytes(const struct simsm_stats *stats)
