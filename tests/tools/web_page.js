@@ -169,6 +169,7 @@ async function files() {
 async function moreLinks() {
   await browser.evaluate(choose('scenario', 'trace/latency'));
   await until('/latency/.test(document.getElementById("report").textContent)', 'the kernel latency');
+  check('the GPU of its lesson', await browser.evaluate("document.getElementById('config').value") === 'teaching');
   await browser.evaluate('share()');
   await sleep(600);
   const field = "document.querySelector('#parameters input')";

@@ -24,6 +24,20 @@ const lessons = {
     return scene;
   },
 
+  // Returns all scenes that a lesson offers: its first run, the runs of its commands, the kernels of
+  // its exercises.
+  scenes(lesson) {
+    const lines = (lesson.why + '\n' + lesson.experiment).split('\n').filter((line) => line.startsWith('$ '));
+    return [...[lesson.run || '', ...lines].flatMap(scenesOf),
+      ...lesson.exercises.filter(({ trace }) => trace).map((exercise) => this.exerciseScene(exercise))];
+  },
+
+  // Returns the GPU on which the lessons run a kernel; undefined if none does.
+  gpuOf(trace) {
+    const scene = this.all().flatMap((lesson) => this.scenes(lesson)).find((one) => one.trace === trace);
+    return scene && scene.config;
+  },
+
   // Shows a lesson. `reveal`: called once its question is answered; null: it has been answered.
   show(lesson, reveal) {
     const box = document.getElementById('lesson');

@@ -265,6 +265,7 @@ function chooseScenario(value) {
   }
   closeFile();
   editor.text = kind === 'example' ? site.examples[name] : site.traces[name];
+  if (kind === 'trace') byName('config').value = lessons.gpuOf(name) || byName('config').value;
   setParameters({});
   setSwitches({});
   forgetRun();
