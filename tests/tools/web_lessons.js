@@ -1,6 +1,7 @@
-// Checks the lessons of the page: web_lessons.js SITE SIMSM COMMANDS LESSONS SCRATCH. All are there,
-// and all that a lesson offers runs as the page runs it: its first run, each run of its commands,
-// the kernel of each exercise. So do the kernels of the list, on the GPU that the page chooses.
+// Checks the lessons of the page: web_lessons.js SITE SIMSM COMMANDS LESSONS SCRATCH. All lessons
+// are there, and all that a lesson offers runs as the page runs it: its first run, each run of its
+// commands, the kernel of each exercise. So do the kernels of the list, on the GPU that the page
+// chooses.
 // COMMANDS and LESSONS are viz/web/commands.js and lessons.js.
 'use strict';
 
@@ -9,9 +10,8 @@ const fs = require('fs');
 const os = require('os');
 const [pages, simsm, commands, lessonsFile, scratch] = process.argv.slice(2);
 const [site, scenesOf, lessons] = new Function(fs.readFileSync(pages + '/data.js', 'utf8') +
-  fs.readFileSync(commands, 'utf8') + fs.readFileSync(lessonsFile, 'utf8').replace("'use strict';", '') + `
+  fs.readFileSync(commands, 'utf8') + fs.readFileSync(lessonsFile, 'utf8') + `
 const language = { name: 'en' };
-const switchKeys = { memory: 'memory.model', scheduler: 'sm.scheduler', divergence: 'divergence.first' };
 return [site, scenesOf, lessons];`)();
 const began = Date.now();
 const runs = new Map(); // what offers each command, by its words
@@ -46,11 +46,13 @@ function offer(where, scene) {
 }
 
 function run(words) {
-  return new Promise((resolve) => execFile(simsm, words.split('\n'), { encoding: 'utf8' }, (error, out) => {
-    check(runs.get(words), 'the page cannot run: ' + words.replace(/\n/g, ' '),
-      !error && /^  (time|occupancy) /m.test(out));
-    resolve();
-  }));
+  return new Promise((resolve) => {
+    execFile(simsm, words.split('\n'), { encoding: 'utf8' }, (error, out) => {
+      check(runs.get(words), 'the page cannot run: ' + words.replace(/\n/g, ' '),
+        !error && /^  (time|occupancy) /m.test(out));
+      resolve();
+    });
+  });
 }
 
 // Simulates one after the other from a list that several calls share.
@@ -69,7 +71,8 @@ for (const lesson of site.lessons.en) {
 }
 for (const trace of Object.keys(allTraces))
   offer('the list', { config: lessons.gpuOf(trace) || 'teaching8', trace, params: {} });
-if (site.lessons.en.map(({ number }) => number).join() !== Array.from({ length: 13 }, (_, i) => i + 1).join()) {
+const numbers = site.lessons.en.map(({ number }) => number);
+if (numbers.join() !== Array.from({ length: 13 }, (_, i) => i + 1).join()) {
   console.error('not all lessons are there');
   failed = 1;
 }
@@ -80,6 +83,7 @@ if (buttons < 150) {
 const list = [...runs.keys()];
 Promise.all(os.cpus().map(() => work(list))).then(() => {
   console.log(site.lessons.en.length + ' lessons, ' + buttons + ' runs, ' + runs.size +
-    ' different ones with the list of kernels, in ' + ((Date.now() - began) / 1000).toFixed(1) + ' s');
+    ' different ones with the list of kernels, in ' +
+    ((Date.now() - began) / 1000).toFixed(1) + ' s');
   process.exit(failed);
 });

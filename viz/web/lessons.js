@@ -1,5 +1,5 @@
-// Lessons, as docs/lessons has them (`simsm learn N --json`): a question to answer before the kernel
-// is run, then the reason and the experiment, whose commands are buttons.
+// Lessons, as docs/lessons has them (`simsm learn N --json`): a question to answer before the
+// kernel is run, then the reason and the experiment, whose commands are buttons.
 'use strict';
 
 const lessons = {
@@ -24,18 +24,19 @@ const lessons = {
     return scene;
   },
 
-  // Returns all scenes that a lesson offers: its first run, the runs of its commands, the kernels of
-  // its exercises.
+  // Returns all scenes that a lesson offers: its first run, the runs of its commands, the kernels
+  // of its exercises.
   scenes(lesson) {
-    const lines = (lesson.why + '\n' + lesson.experiment).split('\n').filter((line) => line.startsWith('$ '));
-    return [...[lesson.run || '', ...lines].flatMap(scenesOf),
-      ...lesson.exercises.filter(({ trace }) => trace).map((exercise) => this.exerciseScene(exercise))];
+    const lines = (lesson.why + '\n' + lesson.experiment).split('\n');
+    const commands = [lesson.run || '', ...lines.filter((line) => line.startsWith('$ '))];
+    const exercises = lesson.exercises.filter(({ trace }) => trace);
+    return [...commands.flatMap(scenesOf), ...exercises.map((one) => this.exerciseScene(one))];
   },
 
   // Returns the GPU on which the lessons run a kernel; undefined if none does.
   gpuOf(trace) {
-    const scene = this.all().flatMap((lesson) => this.scenes(lesson)).find((one) => one.trace === trace);
-    return scene && scene.config;
+    const scenes = this.all().flatMap((lesson) => this.scenes(lesson));
+    return scenes.find((scene) => scene.trace === trace)?.config;
   },
 
   // Shows a lesson. `reveal`: called once its question is answered; null: it has been answered.

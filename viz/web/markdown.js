@@ -1,5 +1,5 @@
-// The lessons' Markdown as elements: paragraphs, code, tables, lists, pictures, and what stands in a
-// line.
+// The lessons' Markdown as elements: paragraphs, code, tables, lists, pictures, and what stands in
+// a line.
 'use strict';
 
 function make(tag, text, name) {
@@ -24,7 +24,10 @@ function appendInline(element, text) {
     else if (emphasis) element.append(appendInline(make('em'), emphasis));
     else if (!lesson) appendInline(element, label);
     else element.append(Object.assign(appendInline(make('a'), label),
-      { href: '#', onclick: (event) => { event.preventDefault(); openLesson(Number(lesson[1])); } }));
+      { href: '#', onclick: (event) => {
+        event.preventDefault();
+        openLesson(Number(lesson[1]));
+      } }));
     text = text.slice(found.index + whole.length);
   }
 }
@@ -49,7 +52,8 @@ function makeList(text) {
 // Returns the element of a block without an empty line in it.
 function makeBlock(text) {
   const picture = text.match(/^!\[([^\]]*)\]\(.*?([\w.-]+)\)/);
-  if (picture) return Object.assign(make('img'), { alt: picture[1], src: site.pictures[picture[2]] || '' });
+  if (picture)
+    return Object.assign(make('img'), { alt: picture[1], src: site.pictures[picture[2]] || '' });
   const heading = text.match(/^#+ +(.*)/);
   if (heading) return appendInline(make('h4'), heading[1]);
   if (text.startsWith('|')) return makeTable(text.split('\n'));
@@ -60,7 +64,9 @@ function makeBlock(text) {
 // Splits a text into blocks: { code } or { text }.
 function splitBlocks(markdown) {
   const blocks = [];
-  const pattern = /^```\w*\n([\s\S]*?)^```$|^((?: {4}.*(?:\n+|$))+)|^((?!```)\S[\s\S]*?)(?=\n\n|\n*$(?![\s\S])|\n```)/gm;
+  const fence = /^```\w*\n([\s\S]*?)^```$/.source, indent = /^((?: {4}.*(?:\n+|$))+)/.source;
+  const paragraph = /^((?!```)\S[\s\S]*?)(?=\n\n|\n*$(?![\s\S])|\n```)/.source;
+  const pattern = new RegExp([fence, indent, paragraph].join('|'), 'gm');
   for (const [, fenced, indented, text] of (markdown + '\n').matchAll(pattern))
     blocks.push(text ? { text } : { code: fenced || indented.replace(/^ {4}/gm, '') });
   return blocks;

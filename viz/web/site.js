@@ -9,7 +9,7 @@ const path = require('path');
 const zlib = require('zlib');
 const [source, site, simulator, simsm] = process.argv.slice(2);
 const SCRIPTS = ['engine_client', 'editor', 'link', 'result', 'occupancy', 'commands',
-  'markdown', 'lessons', 'shell'];
+  'markdown', 'lessons', 'run', 'launch', 'scenes', 'visitor', 'shell'];
 const read = (file) => fs.readFileSync(file, 'utf8');
 const write = (name, text) => fs.writeFileSync(path.join(site, name), text);
 
@@ -50,15 +50,17 @@ function translations() {
     .map((name) => read(path.join(source, 'viz/web', name)));
   const said = [...files, read(path.join(source, 'include/simsm/defs/warp_states.def'))].join('\n')
     .replace(/' \+\s*'/g, '').replace(/"\s*\n\s*"/g, '').replace(/\\(['"])/g, '$1');
+  const known = (po) => catalogue(po).filter(([english]) => english && said.includes(english));
   return Object.fromEntries(Object.entries(texts('sim/language', '.po')).map(([name, po]) =>
-    [name, Object.fromEntries(catalogue(po).filter(([english]) => english && said.includes(english)))]));
+    [name, Object.fromEntries(known(po))]));
 }
 
 // Returns the lessons in each language that has pages of its own.
 function lessons() {
   const folder = path.join(source, 'docs/lessons');
   const count = fs.readdirSync(folder).filter((name) => /^\d/.test(name));
-  const languages = ['en', 'zh'].filter((name) => name === 'en' || fs.existsSync(path.join(folder, name)));
+  const languages = ['en', 'zh'].filter((name) =>
+    name === 'en' || fs.existsSync(path.join(folder, name)));
   return Object.fromEntries(languages.map((name) => [name, count.map((_, i) =>
     JSON.parse(execFileSync(simsm, ['learn', String(i + 1), '--json',
       ...(name === 'en' ? [] : ['--lang', name])], { encoding: 'utf8' })))]));
@@ -67,7 +69,8 @@ function lessons() {
 const data = { configs: configs(),
   examples: { ...texts('viz/web', '.trace'), ...texts('traces', '.trace') },
   traces: texts('traces/lessons', '.trace'), lessons: lessons(), pictures: pictures() };
-const wasm = zlib.deflateRawSync(fs.readFileSync(path.join(simulator, 'simulator.wasm')), { level: 9 });
+const wasm = zlib.deflateRawSync(fs.readFileSync(path.join(simulator, 'simulator.wasm')),
+  { level: 9 });
 const web = (name) => read(path.join(source, 'viz/web', name));
 
 fs.mkdirSync(site, { recursive: true });

@@ -19,7 +19,8 @@ started.catch(() => {}); // each request says it
 
 function writeConfigs(fs, configs) {
   fs.mkdir('/configs');
-  for (const name of Object.keys(configs)) fs.writeFile('/configs/' + name + '.yaml', configs[name]);
+  for (const name of Object.keys(configs))
+    fs.writeFile('/configs/' + name + '.yaml', configs[name]);
 }
 
 const readText = (fs, path) => fs.readFile(path, { encoding: 'utf8' });
