@@ -1,18 +1,20 @@
-// Checks the lessons of the page: web_lessons.js SITE SIMSM COMMANDS LESSONS SCRATCH. All lessons
+// Checks the lessons of the page: web_lessons.js SITE SIMSM SCRIPTS SCRATCH. All lessons
 // are there, and all that a lesson offers runs as the page runs it: its first run, each run of its
 // commands, the kernel of each exercise. So do the kernels of the list, on the GPU that the page
 // chooses.
-// COMMANDS and LESSONS are viz/web/commands.js and lessons.js.
+// The glossary knows the words that lessons link to. SCRIPTS is viz/web.
 'use strict';
 
 const { execFile } = require('child_process');
 const fs = require('fs');
 const os = require('os');
-const [pages, simsm, commands, lessonsFile, scratch] = process.argv.slice(2);
-const [site, scenesOf, lessons] = new Function(fs.readFileSync(pages + '/data.js', 'utf8') +
-  fs.readFileSync(commands, 'utf8') + fs.readFileSync(lessonsFile, 'utf8') + `
+const [pages, simsm, scripts, scratch] = process.argv.slice(2);
+const script = (name) => fs.readFileSync(scripts + '/' + name + '.js', 'utf8');
+const [site, scenesOf, lessons, language, meaningOf] =
+  new Function(fs.readFileSync(pages + '/data.js', 'utf8') + script('commands') +
+    script('lessons') + script('markdown') + `
 const language = { name: 'en' };
-return [site, scenesOf, lessons];`)();
+return [site, scenesOf, lessons, language, meaningOf];`)();
 const began = Date.now();
 const runs = new Map(); // what offers each command, by its words
 let failed = 0, buttons = 0;
@@ -71,6 +73,12 @@ for (const lesson of site.lessons.en) {
 }
 for (const trace of Object.keys(allTraces))
   offer('the list', { config: lessons.gpuOf(trace) || 'teaching8', trace, params: {} });
+for (language.name of Object.keys(site.lessons))
+  for (const [, word] of JSON.stringify(site.lessons[language.name]).matchAll(
+    /\[\*([^\]]+)\*\]\([^)]*glossary/g))
+    check(language.name, 'the glossary does not know: ' + word,
+      meaningOf(word.replace(/\\n */g, ' ')));
+language.name = 'en';
 const numbers = site.lessons.en.map(({ number }) => number);
 if (numbers.join() !== Array.from({ length: 13 }, (_, i) => i + 1).join()) {
   console.error('not all lessons are there');

@@ -285,6 +285,7 @@ async function chinese() {
   const english = await browser.evaluate(englishTexts);
   check('all is in Chinese: ' + english, english === '');
   check('the state, too', /线程束主要处于：.*[一-鿿].* %/.test(await words('numbers')));
+  check('and its meaning', !/[a-z]{4} [a-z]{3}/.test(await words('numbers')));
   await rerun("document.getElementById('language').click()");
   check('and back',
     /Warps mostly/.test(await words('numbers')) && /Where time goes/.test(await words('tabs')));

@@ -96,12 +96,13 @@ const lessons = {
     box.append(make('h3', tr('Exercises')));
     const list = make('ol');
     for (const exercise of lesson.exercises) {
-      const item = appendInline(make('li'), exercise.task);
+      const item = appendInline(make('li'), joinChinese(exercise.task));
       if (exercise.trace)
         item.append(' ', this.button(tr('Open its kernel'), this.exerciseScene(exercise)));
       list.append(item);
     }
-    box.append(list);
+    box.append(list, make('p', tr('The page does not check them: in a terminal, simsm learn %s ' +
+      '--exercise K does.', lesson.number)));
     if (lesson.hardware) {
       box.append(make('h3', tr('On real hardware')));
       appendMarkdown(box, lesson.hardware);

@@ -25,7 +25,8 @@ function later(name, milliseconds, action) {
   shell.timers[name] = setTimeout(action, milliseconds);
 }
 
-// Shows the rows of the short report that a reader needs first.
+// Shows the rows of the short report that a reader needs first. The report may cut the meaning of a
+// state; the glossary has all of it.
 function summarize(answer) {
   const found = (name) =>
     answer.short.match(new RegExp('^  ' + name + ' +(.*(?:\\n {16}.*)*)', 'm')) || ['', ''];
@@ -36,7 +37,7 @@ function summarize(answer) {
     row('IPC') && tr('%s instructions per cycle', row('IPC').split(' ')[0])];
   const lines = [facts.filter(Boolean).join(' · '),
     row('warps mostly').replace(/^([\d.]+ %) ([^:]*): (.*)/, (_, share, state, meaning) =>
-      tr('Warps mostly: %s (%s): %s', tr(state), share, tr(meaning))),
+      tr('Warps mostly: %s (%s): %s', tr(state), share, meaningOf(tr(state)) || meaning)),
     row('try') && tr('Try: %s', row('try').replace(/^1 (.*?) 2 .*/, '$1'))];
   byName('numbers').replaceChildren(...lines.filter(Boolean).map((line) => make('span', line)));
 }

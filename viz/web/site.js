@@ -66,9 +66,24 @@ function lessons() {
       ...(name === 'en' ? [] : ['--lang', name])], { encoding: 'utf8' })))]));
 }
 
+// Returns the glossary that `simsm explain --markdown` prints, in each language: meanings of words
+// and of states of warps, by the word in small letters. Meanings in Chinese begin with the word.
+function glossary() {
+  const language = (name) => Object.fromEntries(execFileSync(simsm,
+    ['explain', '--markdown', '--lang', name], { encoding: 'utf8' }).split('\n')
+    .map((line) => line.split('|').map((cell) => cell.trim())).filter((cells) => cells.length > 5)
+    .flatMap((cells) => {
+      const meaning = cells.length > 6 ? cells[4] : cells[3];
+      const [own] = meaning.split('。');
+      return [[cells[1].toLowerCase(), meaning], [own.toLowerCase(), meaning]];
+    }));
+  return { en: language('en'), zh: language('zh') };
+}
+
 const data = { configs: configs(),
   examples: { ...texts('viz/web', '.trace'), ...texts('traces', '.trace') },
-  traces: texts('traces/lessons', '.trace'), lessons: lessons(), pictures: pictures() };
+  traces: texts('traces/lessons', '.trace'), lessons: lessons(), pictures: pictures(),
+  glossary: glossary() };
 const wasm = zlib.deflateRawSync(fs.readFileSync(path.join(simulator, 'simulator.wasm')),
   { level: 9 });
 const web = (name) => read(path.join(source, 'viz/web', name));
