@@ -102,7 +102,8 @@ function splitBlocks(markdown) {
   const paragraph = /^((?!```)\S[\s\S]*?)(?=\n\n|\n*$(?![\s\S])|\n```)/.source;
   const pattern = new RegExp([fence, indent, paragraph].join('|'), 'gm');
   for (const [, fenced, indented, text] of (markdown + '\n').matchAll(pattern))
-    blocks.push(text ? { text: joinChinese(text) } : { code: fenced || indented.replace(/^ {4}/gm, '') });
+    blocks.push(text ? { text: joinChinese(text) }
+      : { code: fenced || indented.replace(/^ {4}/gm, '') });
   return blocks;
 }
 
