@@ -364,7 +364,7 @@ static void *share(struct runtime *rt, const char *name, uint64_t address, uint6
 {
     void *host = device_pointer(rt->memory, address, size);
     if (device_pointer(rt->memory, (uintptr_t)host, size) != host)
-        (void)device_register_host(rt->memory, host, size, name);
+        (void)device_map(rt->memory, (uintptr_t)host, host, size, name);
     return host;
 }
 

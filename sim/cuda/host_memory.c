@@ -49,7 +49,7 @@ enum simsm_status host_memory_create(struct host_memory **host, struct device_me
 
 static void release(struct host_memory *host, const struct host_block *block)
 {
-    const bool known = device_unregister_host(host->memory, block->address);
+    const bool known = device_unmap(host->memory, (uintptr_t)block->address);
     SIMSM_CHECK(known, "host memory at %p of %llu bytes is not registered with the device",
                 block->address, (unsigned long long)block->size);
     free(block->page);
@@ -82,7 +82,8 @@ static bool add(struct host_memory *host, const struct host_block *block)
     }
     char name[64];
     (void)snprintf(name, sizeof name, "%s #%u", names[block->kind], host->made + 1);
-    if (!device_register_host(host->memory, block->address, block->size, name))
+    const uint64_t address = (uintptr_t)block->address;
+    if (!device_map(host->memory, address, block->address, block->size, name))
         return false;
     host->made++;
     host->block[host->count++] = *block;

@@ -25,6 +25,7 @@
 #include "cuda/program_recorder.h"
 #include "cuda/rt_thread.h"
 #include "cuda/textures.h"
+#include "cuda/virtual_memory.h"
 #include "cuda/work.h"
 #include "sanitize/sanitizer.h"
 
@@ -167,6 +168,7 @@ static void stop(struct runtime *rt)
     rt->queue = NULL;
     code_unload(code_of_program());
     close_files(rt);
+    virtual_destroy();
     host_memory_destroy(rt->host);
     textures_destroy(rt->textures);
     device_memory_destroy(rt->memory);

@@ -248,11 +248,15 @@ static bool is_products_wait(const struct sass_inst *inst)
     return inst->word[1] >> DEPBAR_BIT & 1;
 }
 
+bool sass_meets_warpgroup(const struct sass_inst *inst)
+{
+    return inst->op == SASS_OP_WARPGROUP && !is_products_wait(inst);
+}
+
 bool sass_is_warpgroup_wait(const struct sass_inst *inst)
 {
     enum { WAIT_BIT = 79 - 64 };
-    return inst->op == SASS_OP_WARPGROUP && !is_products_wait(inst) &&
-           (inst->word[1] >> WAIT_BIT & 1);
+    return sass_meets_warpgroup(inst) && (inst->word[1] >> WAIT_BIT & 1);
 }
 
 /*

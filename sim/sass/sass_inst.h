@@ -122,6 +122,9 @@ int sass_control_text(const struct sass_inst *inst, char *text, unsigned size);
  */
 void sass_lower(const struct sass_inst *inst, struct inst *lowered);
 
+/* Whether it is WARPGROUP.ARRIVE or WARPGROUP.WAIT: the warps of a warp group meet there. */
+bool sass_meets_warpgroup(const struct sass_inst *inst);
+
 /*
  * Whether it is WARPGROUP.WAIT: the warps of a warp group meet there. Compilers emit it behind
  * WARPGROUP.ARRIVE, where one warp goes on to read what the others have written to shared memory.

@@ -114,6 +114,12 @@ LD_PRELOAD='' "${CC:-cc}" -pthread -o "$scratch/driver" -Wl,--allow-shlib-undefi
     fail "driver: $(cat "$scratch/out" "$scratch/err")"
 [ "$(cat "$scratch/out")" = "PASS driver" ] || fail "driver: $(cat "$scratch/out" "$scratch/err")"
 
+# Memory that the program maps itself, here and in a second process.
+LD_PRELOAD='' "${CC:-cc}" -o "$scratch/virtual" -Wl,--allow-shlib-undefined tests/data/cuda/virtual.c "$BUILD/cuda/libcuda.so.1"
+"$SIMSM" run t4 --quiet -- "$scratch/virtual" >"$scratch/out" 2>"$scratch/err" ||
+    fail "virtual: $(cat "$scratch/out" "$scratch/err")"
+grep -qx "PASS virtual" "$scratch/out" || fail "virtual: $(cat "$scratch/out" "$scratch/err")"
+
 # A program without a launch is told of; not with --quiet.
 for call in 'cudaGetDeviceCount(&count)' 0; do
     printf 'int cudaGetDeviceCount(int *); int main(void) { int count = 0; return %s; }\n' "$call" >"$scratch/nothing.c"

@@ -11,6 +11,7 @@
 #include "cuda/properties.h"
 #include "cuda/ranges.h"
 #include "cuda/textures.h"
+#include "cuda/virtual_memory.h"
 
 static const char bus_id[] = "0000:01:00.0";
 
@@ -105,6 +106,7 @@ enum cuda_error cudaDeviceReset(void)
         return rt_leave(CUDA_MEMORY_ALLOCATION);
     }
     code_unload(rt->code);
+    virtual_destroy();
     host_memory_destroy(rt->host);
     device_memory_destroy(rt->memory);
     textures_destroy(rt->textures);

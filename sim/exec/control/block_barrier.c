@@ -1,6 +1,6 @@
 /*
  * MODEL: the 16 named barriers of a block: BAR (.SYNC, .ARV, .RED) and B2R; the barriers of warp
- * groups (WARPGROUP.WAIT). A barrier opens when as many threads have arrived as BAR names, or all
+ * groups (WARPGROUP). A barrier opens when as many threads have arrived as BAR names, or all
  * live threads of the block. Lanes of one BAR must bring the same barrier number.
  * SOURCE: measured on an H200: different numbers in one BAR are an illegal instruction (driver
  * 580.159.04); a guard on BAR.SYNC does not part the lanes of a group. PTX ISA, barrier.
@@ -64,7 +64,7 @@ static void open_barrier(struct exec_block *block, uint32_t number)
         slot->reduction = barrier->reducing ? result : slot->reduction;
         split_release(slot, number);
     }
-    if (block->watched)
+    if (block->watched && !barrier->only_meets)
         watch_barrier_opens(block, number, waiting, at);
     *barrier = (struct exec_barrier){0};
 }
@@ -175,19 +175,28 @@ void exec_bar(struct exec_block *block, struct exec_slot *slot, const struct exe
     open_if_complete(block, number);
 }
 
-void exec_warpgroup_wait(struct exec_block *block, struct exec_slot *slot,
-                         const struct exec_step *step, uint32_t lanes)
+/*
+ * No warp issues a product before the others of its group are at WARPGROUP.ARRIVE. Kernels rely on
+ * it: two groups of a kernel of cuBLASLt use one BAR for 128 threads, and the bar opens for warps
+ * of both. WARPGROUP.WAIT orders accesses to shared memory, WARPGROUP.ARRIVE does not.
+ */
+void exec_warpgroup_meets(struct exec_block *block, struct exec_slot *slot,
+                          const struct exec_step *step, uint32_t lanes)
 {
-    const uint32_t number = EXEC_NAMED_BARRIERS + slot->warp->index / WARPGROUP_WARPS;
+    const uint32_t group = slot->warp->index / WARPGROUP_WARPS;
+    const uint32_t left = block->warps - group * WARPGROUP_WARPS;
+    const uint32_t warps = left < WARPGROUP_WARPS ? left : WARPGROUP_WARPS;
+    const uint32_t number = EXEC_NAMED_BARRIERS + group;
     struct exec_barrier *barrier = &block->barrier[number];
     if (!lanes) {
         split_running(slot)->at++;
         return;
     }
     slot->own_changes++;
-    barrier->expected = WARPGROUP_WARPS * SIMSM_WARP_LANES;
+    barrier->expected = warps * SIMSM_WARP_LANES;
+    barrier->only_meets = !sass_is_warpgroup_wait(step->inst.sass);
     barrier->arrived += arriving(slot->warp, lanes, true);
-    if (block->watched)
+    if (block->watched && !barrier->only_meets)
         watch_bar(slot, &step->inst, number, barrier->expected, lanes, true);
     wait_at(slot, number, lanes, true);
     open_if_complete(block, number);

@@ -334,9 +334,9 @@ static bool prepare_phase_check(struct exec_step *step, const struct sass_inst *
 static bool prepare_warpgroup(struct exec_step *step, const struct sass_inst *sass, uint32_t steps)
 {
     (void)steps;
-    const bool waits = sass_is_warpgroup_wait(sass);
-    step->kind = waits ? EXEC_CONTROL : EXEC_REGISTERS;
-    step->control = waits ? exec_warpgroup_wait : NULL;
+    const bool meets = sass_meets_warpgroup(sass);
+    step->kind = meets ? EXEC_CONTROL : EXEC_REGISTERS;
+    step->control = meets ? exec_warpgroup_meets : NULL;
     step->inst.run = no_effect;
     return true;
 }

@@ -25,8 +25,8 @@ void exec_barriers_check(struct exec_block *block);
 
 /* BAR: block_barrier.c */
 exec_control_fn exec_bar;
-/* WARPGROUP.WAIT: block_barrier.c */
-exec_control_fn exec_warpgroup_wait;
+/* WARPGROUP.ARRIVE and WARPGROUP.WAIT: block_barrier.c */
+exec_control_fn exec_warpgroup_meets;
 /* Prepares a BAR. Returns false and sets *why if its mode is not supported. */
 bool exec_prepare_bar(struct exec_step *step, const char **why);
 /* B2R: reads the result of the last BAR.RED: block_barrier.c */

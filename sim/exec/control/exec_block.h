@@ -10,7 +10,7 @@
 
 struct heard;
 
-/* The named barriers of a block, and behind them those of its warp groups (WARPGROUP.WAIT). */
+/* The named barriers of a block, and behind them those of its warp groups (WARPGROUP). */
 enum { EXEC_NAMED_BARRIERS = 16, EXEC_BARRIERS = EXEC_NAMED_BARRIERS + 8 };
 
 enum exec_wait {
@@ -105,6 +105,7 @@ struct exec_barrier {
     uint32_t count;    /* BAR.RED: threads whose predicate holds */
     uint32_t reducing; /* BAR.RED: threads that have arrived */
     uint8_t reduction; /* BAR.RED: 0 POPC, 1 AND, 2 OR */
+    bool only_meets;   /* WARPGROUP.ARRIVE: accesses to memory are not ordered */
 };
 
 struct exec_cluster;

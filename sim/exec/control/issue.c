@@ -1,5 +1,5 @@
 /*
- * MODEL: one instruction of a warp at a time. A whole warp goes past a BAR at once: the timing
+ * MODEL: one instruction of a warp at a time. A whole warp goes past a barrier at once: the timing
  * model holds it there, as arithmetic behind BAR issues before the barrier opens. A group of lanes
  * runs until it waits for others, yields or ends, however long that takes.
  * SOURCE: H200, cuda/calib/barrier. Groups: measured on an H200: in loops of arithmetic, loads or
@@ -117,7 +117,7 @@ static uint32_t control(struct exec_block *block, struct exec_slot *slot,
         pending_call(slot, step, lanes);
         return 0;
     }
-    if (op == SIMSM_OP_BARRIER)
+    if (op == SIMSM_OP_BARRIER || op == SIMSM_OP_GMMA_ARRIVE)
         pass_barrier(slot);
     return split ? WARP_INST_DIVERGENT : 0;
 }

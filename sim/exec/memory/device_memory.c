@@ -378,10 +378,9 @@ void device_revive(struct device_memory *memory, uint64_t address)
     count(memory, a, true);
 }
 
-bool device_register_host(struct device_memory *memory, void *pointer, uint64_t size,
-                          const char *name)
+bool device_map(struct device_memory *memory, uint64_t address, void *host, uint64_t size,
+                const char *name)
 {
-    const uint64_t address = (uintptr_t)pointer;
     if (size == 0 || size > UINT64_MAX - address)
         return false;
     size_t below = first_behind(memory, address + size - 1);
@@ -393,7 +392,7 @@ bool device_register_host(struct device_memory *memory, void *pointer, uint64_t 
     if (!made)
         return false;
     forget(memory, address, address + size);
-    *made = (struct device_allocation){.address = address, .size = size, .host = pointer};
+    *made = (struct device_allocation){.address = address, .size = size, .host = host};
     (void)snprintf(made->name, sizeof made->name, "%s", name ? name : "");
     if (insert(memory, made))
         return true;
@@ -401,13 +400,26 @@ bool device_register_host(struct device_memory *memory, void *pointer, uint64_t 
     return false;
 }
 
-bool device_unregister_host(struct device_memory *memory, const void *pointer)
+bool device_unmap(struct device_memory *memory, uint64_t address)
 {
-    struct device_allocation *a = find(memory, (uintptr_t)pointer);
-    if (!a || a->host != pointer)
+    struct device_allocation *a = find(memory, address);
+    if (!a || a->address != address || !a->host)
         return false;
     a->freed = true;
     return true;
+}
+
+bool device_take(struct device_memory *memory, uint64_t bytes)
+{
+    if (bytes > memory->total - memory->used)
+        return false;
+    memory->used += bytes;
+    return true;
+}
+
+void device_give_back(struct device_memory *memory, uint64_t bytes)
+{
+    memory->used -= bytes;
 }
 
 void *device_slack(struct device_memory *memory, uint64_t address, uint64_t size)

@@ -29,7 +29,7 @@ struct device_allocation {
     bool freed;
     uint32_t made_by, freed_by; /* calls, as struct sanitizer numbers them */
     char name[64];              /* "cudaMalloc #3", "table", a __device__ variable */
-    uint8_t *host;              /* registered host memory: where it lies on the host; else NULL */
+    uint8_t *host;              /* mapped with device_map: where it lies on the host; else NULL */
 };
 
 /* Creates a device memory in which at most `bytes` bytes can be in use. Pages that were never
@@ -80,14 +80,20 @@ struct device_span {
 struct device_span device_span(const struct device_memory *memory, uint64_t address);
 
 /*
- * Lets the device access `size` bytes of host memory at their host address. The caller keeps the
- * memory until device_unregister_host. Returns false if size is 0, if some of the memory is
- * registered already, or if memory is short.
+ * Lets the device access `size` bytes that lie at `host` under `address`: memory of the program
+ * (there `address` is where it lies), or device memory that a program maps itself. The caller keeps
+ * the bytes until device_unmap. Returns false if size is 0, if some of the addresses are mapped
+ * already, or if memory is short.
  */
-bool device_register_host(struct device_memory *memory, void *pointer, uint64_t size,
-                          const char *name);
-/* Returns false if `pointer` is not the beginning of registered memory. */
-bool device_unregister_host(struct device_memory *memory, const void *pointer);
+bool device_map(struct device_memory *memory, uint64_t address, void *host, uint64_t size,
+                const char *name);
+/* Returns false if device_map has not mapped anything that begins at `address`. */
+bool device_unmap(struct device_memory *memory, uint64_t address);
+
+/* Counts `bytes` that are in use without an address. Returns false if there is no room for them. */
+bool device_take(struct device_memory *memory, uint64_t bytes);
+/* Counts `bytes` of device_take as free. */
+void device_give_back(struct device_memory *memory, uint64_t bytes);
 
 /* Returns the allocation that contains `address`, or the nearest one, freed allocations included;
  * NULL if there are none. */
