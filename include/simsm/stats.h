@@ -59,6 +59,7 @@ struct simsm_stats {
     uint64_t block_cycles_sum, block_cycles_min,
         block_cycles_max;     /* durations of the blocks done */
     uint64_t last_wave_cycle; /* when the last block started */
+    uint64_t last_end_cycle;  /* when the last block that is done ended */
     uint64_t block_inst_max;  /* warp instructions of the block done that has most */
     uint64_t longest_warps;   /* sum over the blocks done: warps x instructions of the longest */
     uint64_t blocks_inst;     /* warp instructions of the blocks done */

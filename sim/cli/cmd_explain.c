@@ -12,7 +12,7 @@
 #include "timeline/cycle_selection.h"
 #include "timeline/explain.h"
 
-enum explain_key { KEY_CYCLE = 256, KEY_SLOT, KEY_MARKDOWN, KEY_LANG };
+enum explain_key { KEY_CYCLE = 256, KEY_SLOT, KEY_MARKDOWN };
 enum { LEAST_WIDTH = 40, MOST_WIDTH = 100 };
 
 struct explain_request {
@@ -25,7 +25,6 @@ static const struct argp_option options[] = {
     {"slot", KEY_SLOT, "SM:SUB:SLOT", 0,
      "SM, sub-partition and slot, as `simsm timeline` shows them", 0},
     {"markdown", KEY_MARKDOWN, NULL, 0, "print the tables of docs/glossary.md", 0},
-    {"lang", KEY_LANG, "LANGUAGE", 0, "en or zh (default: as LANG says)", 0},
     {NULL, 0, NULL, 0, NULL, 0},
 };
 
@@ -41,10 +40,6 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_MARKDOWN:
         request->markdown = true;
-        return 0;
-    case KEY_LANG:
-        if (!language_choose(text))
-            argp_error(state, LANGUAGE_UNKNOWN, text, language_names());
         return 0;
     case ARGP_KEY_ARG:
         if (request->file)
@@ -87,6 +82,7 @@ static enum simsm_status read_question(const struct explain_request *request,
 }
 
 const struct command_parser explain_parser = {
+    .takes = OF_LANGUAGE,
     .argp = {.options = options,
              .parser = parse,
              .args_doc = "FILE.smtl --cycle C --slot SM:SUB:SLOT\nWORD",
@@ -116,7 +112,6 @@ int cmd_explain(int argc, char **argv)
     struct explain_question question;
     struct simsm_error error;
     struct timeline_reader *reader;
-    (void)language_choose(NULL);
     command_parser_run(&explain_parser, argc, argv, 0, &request);
     if (request.markdown) {
         glossary_markdown(stdout);

@@ -14,7 +14,7 @@
 #include "cli/signals.h"
 #include "language/language.h"
 
-enum { KEY_EXERCISE = 256, KEY_CHECK, KEY_ANSWER, KEY_JSON, KEY_LANG };
+enum { KEY_EXERCISE = 256, KEY_CHECK, KEY_ANSWER, KEY_JSON };
 enum { TITLE_COLUMNS = 56, PREDICTION_COLUMNS = 10 };
 
 struct learn_request {
@@ -32,7 +32,6 @@ static const struct argp_option options[] = {
      0},
     {"json", KEY_JSON, NULL, 0,
      "print the lesson as JSON, or all lessons as a list; texts in Markdown", 0},
-    {"lang", KEY_LANG, "LANGUAGE", 0, "en or zh (default: as LANG says)", 0},
     {NULL, 0, NULL, 0, NULL, 0},
 };
 
@@ -51,10 +50,6 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_JSON:
         request->json = true;
-        return 0;
-    case KEY_LANG:
-        if (!language_choose(text))
-            argp_error(state, LANGUAGE_UNKNOWN, text, language_names());
         return 0;
     case ARGP_KEY_ARG:
         if (request->lesson)
@@ -75,6 +70,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
 }
 
 const struct command_parser learn_parser = {
+    .takes = OF_LANGUAGE,
     .argp = {.options = options,
              .parser = parse,
              .args_doc = "[N]",
@@ -397,7 +393,6 @@ int cmd_learn(int argc, char **argv)
     bool solved = true;
     uint32_t number = 0;
     enum simsm_status status = SIMSM_OK;
-    (void)language_choose(NULL);
     command_parser_run(&learn_parser, argc, argv, 0, &request);
     if (request.lesson) {
         uint32_t count = lesson_count();

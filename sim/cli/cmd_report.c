@@ -3,7 +3,7 @@
 #include "cli/cli.h"
 #include "language/language.h"
 
-enum report_key { KEY_HTML = 256, KEY_LANG };
+enum report_key { KEY_HTML = 256 };
 
 struct report_request {
     const char *file, *other, *html;
@@ -11,7 +11,6 @@ struct report_request {
 
 static const struct argp_option options[] = {
     {"html", KEY_HTML, "FILE", 0, "write the page to FILE", 0},
-    {"lang", KEY_LANG, "LANGUAGE", 0, "en or zh (default: as LANG says)", 0},
     {NULL, 0, NULL, 0, NULL, 0},
 };
 
@@ -21,10 +20,6 @@ static error_t parse(int key, char *text, struct argp_state *state)
     switch (key) {
     case KEY_HTML:
         request->html = text;
-        return 0;
-    case KEY_LANG:
-        if (!language_choose(text))
-            argp_error(state, LANGUAGE_UNKNOWN, text, language_names());
         return 0;
     case ARGP_KEY_ARG:
         if (request->other)
@@ -43,6 +38,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
 }
 
 const struct command_parser report_parser = {
+    .takes = OF_LANGUAGE,
     .argp = {.options = options,
              .parser = parse,
              .args_doc = "FILE.smtl [OTHER.smtl] --html FILE\nPROGRAM.json --html FILE",
@@ -58,7 +54,6 @@ const struct command_parser report_parser = {
 int cmd_report(int argc, char **argv)
 {
     struct report_request request = {0};
-    (void)language_choose(NULL);
     command_parser_run(&report_parser, argc, argv, 0, &request);
     /* "--" ends the options: a file name may begin with '-' */
     const char *const words[] = {"--lang", language_name(), "--html",      request.html,

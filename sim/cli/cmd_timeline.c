@@ -15,7 +15,6 @@ enum timeline_key {
     KEY_SLOTS,
     KEY_WIDTH,
     KEY_CYCLE,
-    KEY_LANG,
     KEY_ASCII = PARSER_KEY + OPTION_ascii,
     KEY_COLOR = PARSER_KEY + OPTION_color
 };
@@ -34,7 +33,6 @@ static const struct argp_option options[] = {
      "instead of the picture, say what the parts of the SM do in cycle C", 0},
     {"slots", KEY_SLOTS, "LIST", 0, "only these slots: SUB, SUB:SLOT, SUB:FIRST-LAST, ...", 0},
     {"width", KEY_WIDTH, "N", 0, "columns per line (default: those of the terminal, or 100)", 0},
-    {"lang", KEY_LANG, "LANGUAGE", 0, "en or zh (default: as LANG says)", 0},
     {NULL, 0, NULL, 0, NULL, 0},
 };
 
@@ -62,10 +60,6 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_COLOR:
         request->colour = text;
-        return 0;
-    case KEY_LANG:
-        if (!language_choose(text))
-            argp_error(state, LANGUAGE_UNKNOWN, text, language_names());
         return 0;
     case ARGP_KEY_ARG:
         if (request->file)
@@ -127,7 +121,7 @@ static enum simsm_status read_picture_options(const struct timeline_request *req
 }
 
 const struct command_parser timeline_parser = {
-    .takes = OF_TIMELINE,
+    .takes = OF_TIMELINE | OF_LANGUAGE,
     .argp =
         {.options = options,
          .parser = parse,
@@ -156,7 +150,6 @@ int cmd_timeline(int argc, char **argv)
     struct picture_options picture;
     struct simsm_error error;
     struct timeline_reader *reader;
-    (void)language_choose(NULL);
     command_parser_run(&timeline_parser, argc, argv, 0, &request);
     if (timeline_read_open(&reader, request.file, &error) != SIMSM_OK)
         return cli_fail(&error);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "config/suggest.h"
+#include "language/language.h"
 #include "simsm/error.h"
 
 static int key_of(enum option_id id)
@@ -57,8 +58,8 @@ struct argp_option *command_parser_options(const struct command_parser *parser)
     return all;
 }
 
-/* The input of argp: parse() checks values with a fixed set of words, then calls the command's own
- * function. */
+/* The input of argp: parse() checks values with a fixed set of words and takes --lang, then calls
+ * the command's own function. */
 struct parser_input {
     const struct command_parser *parser;
     const struct argp_option *options;
@@ -106,6 +107,11 @@ static error_t parse(int key, char *text, struct argp_state *state)
     for (const struct argp_option *o = running->options; text && (o->name || o->doc || o->key); o++)
         if (o->key == key && is_choice(o->arg))
             check_choice(o, text, state);
+    if (key == PARSER_KEY + OPTION_lang) {
+        if (!language_choose(text))
+            argp_error(state, LANGUAGE_UNKNOWN, text, language_names());
+        return 0;
+    }
     if (!running->parser->argp.parser)
         return ARGP_ERR_UNKNOWN;
     state->input = running->input;
@@ -122,6 +128,8 @@ void command_parser_run(const struct command_parser *parser, int argc, char **ar
         exit(SIMSM_FAILED);
     }
     struct parser_input running = {parser, options, input};
+    if (parser->takes & OF_LANGUAGE)
+        (void)language_choose(NULL);
     argp.options = options;
     argp.parser = parse;
     if (argp_parse(&argp, argc, argv, flags, NULL, &running) != 0)

@@ -26,8 +26,8 @@ enum option_id command_parser_row(unsigned takes, int key);
  * memory runs out. */
 struct argp_option *command_parser_options(const struct command_parser *parser);
 
-/* Calls argp_parse() with all options. On a mistake prints a message and exits with
- * SIMSM_BAD_INPUT. */
+/* Calls argp_parse() with all options. With OF_LANGUAGE in `takes`, chooses the language of the
+ * environment or of --lang. On a mistake prints a message and exits with SIMSM_BAD_INPUT. */
 void command_parser_run(const struct command_parser *parser, int argc, char **argv, unsigned flags,
                         void *input);
 

@@ -11,6 +11,7 @@
 #include "base/err.h"
 #include "base/infile.h"
 #include "cli/command_line.h"
+#include "cli/lesson_prose.h"
 #include "cli/signals.h"
 
 enum { LINE = 4096, OUTPUT_LIMIT = 16 << 20 };
@@ -140,29 +141,6 @@ static const char *show_command(const char *text, const char *end,
     return stop;
 }
 
-/* Returns whether the character is a mark of emphasis: a star between blanks is a product. */
-static bool is_emphasis(const char *at, const char *begin, const char *end)
-{
-    return *at == '*' && !(at > begin && at[-1] == ' ' && at + 1 < end && at[1] == ' ');
-}
-
-/* Prints a line of prose: [text](link) becomes text, marks of emphasis and code go. */
-static void show_prose(const char *text, size_t length)
-{
-    const char *end = text + length;
-    for (const char *at = text; at < end; at++) {
-        const char *close =
-            *at == ']' && at + 1 < end && at[1] == '(' ? memchr(at, ')', (size_t)(end - at)) : NULL;
-        if (close)
-            at = close;
-        else if (*at != '[' && *at != '`' && !is_emphasis(at, text, end))
-            (void)fputc(*at, stdout);
-        else if (*at == '[' && !memchr(at, ']', (size_t)(end - at)))
-            (void)fputc(*at, stdout);
-    }
-    (void)fputc('\n', stdout);
-}
-
 void lesson_show(struct lesson_section section, const struct lesson_scratch *scratch)
 {
     const char *text = section.text, *end = section.text + section.size;
@@ -177,8 +155,11 @@ void lesson_show(struct lesson_section section, const struct lesson_scratch *scr
             continue;
         } else if (code || strncmp(text, "    ", 4) == 0) {
             (void)printf("%s%.*s\n", code ? "    " : "", (int)length, text);
-        } else if (strncmp(text, "<!--", 4) != 0 && strncmp(text, "![", 2) != 0) {
-            show_prose(text, length);
+        } else if (length) {
+            text = lesson_prose(text, end);
+            continue;
+        } else {
+            (void)printf("\n");
         }
         text += length + 1;
     }

@@ -12,7 +12,7 @@ struct lesson_scratch {
 enum simsm_status lesson_scratch_open(struct lesson_scratch *scratch, struct simsm_error *error);
 void lesson_scratch_close(const struct lesson_scratch *scratch);
 
-/* Prints a section as text, without marks, links and pictures. Lines that begin with "$ simsm" in
+/* Prints a section as text (lesson_prose.h). Lines that begin with "$ simsm" in
  * a quotation are run in `scratch`: the quoted lines are printed if the output has them, else the
  * whole output. `scratch` NULL: prints the quotation. Ends early after a signal that
  * signals_listen() notes. */

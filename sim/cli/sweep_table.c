@@ -85,11 +85,26 @@ void sweep_table_print(const struct sweep_table *table)
     }
 }
 
-static bool is_number(const char *text, double *value)
+/* Returns K, M or G if all values end with this letter, as sizes in traces do; else '\0'. */
+static char axis_unit(const struct texts *values)
+{
+    char unit = '\0';
+    for (uint32_t i = 0; i < values->count; i++) {
+        const char *text = values->item[i].text;
+        const char last = *text ? text[strlen(text) - 1] : '\0';
+        if (!last || !strchr("KMG", last) || (unit && last != unit))
+            return '\0';
+        unit = last;
+    }
+    return unit;
+}
+
+/* Reads a number that the letter `unit` follows, if it is not '\0'. */
+static bool is_number(const char *text, char unit, double *value)
 {
     char *end;
     *value = strtod(text, &end);
-    return end != text && !*end;
+    return end != text && *end == unit && (!unit || !end[1]);
 }
 
 /* Returns the last axis whose values are all numbers in ascending order; -1 if there is none. */
@@ -97,9 +112,11 @@ static int plotted_axis(const struct variants *variants)
 {
     for (int a = (int)variants->axes.count - 1; a >= 0; a--) {
         const struct texts *values = &variants->axes.axis[a].values;
+        const char unit = axis_unit(values);
         double last = -INFINITY, value;
         uint32_t good = 0;
-        while (good < values->count && is_number(values->item[good].text, &value) && value > last) {
+        while (good < values->count && is_number(values->item[good].text, unit, &value) &&
+               value > last) {
             last = value;
             good++;
         }
@@ -136,8 +153,9 @@ static void label_line(const struct variants *variants, uint32_t point, int axis
     for (uint32_t a = 0; a < variants->axes.count; a++) {
         if ((int)a == axis || used >= 120)
             continue;
-        int n = snprintf(label + used, 128 - used, "%s%s", used ? " " : "",
-                         variants_value(variants, point, a));
+        const char *name = variants->axes.axis[a].name, *dot = strrchr(name, '.');
+        int n = snprintf(label + used, 128 - used, "%s%s %s", used ? ", " : "",
+                         dot ? dot + 1 : name, variants_value(variants, point, a));
         used += n > 0 ? (size_t)n : 0;
     }
 }
@@ -145,7 +163,9 @@ static void label_line(const struct variants *variants, uint32_t point, int axis
 static bool gather_lines(const struct variants *variants, int axis, unsigned metric,
                          struct plot_lines *lines)
 {
-    uint32_t stride = 1, length = variants->axes.axis[axis].values.count;
+    const struct texts *steps = &variants->axes.axis[axis].values;
+    const char unit = axis_unit(steps);
+    uint32_t stride = 1, length = steps->count;
     for (uint32_t a = (uint32_t)axis + 1; a < variants->axes.count; a++)
         stride *= variants->axes.axis[a].values.count;
     lines->count = variants->points / length;
@@ -159,7 +179,7 @@ static bool gather_lines(const struct variants *variants, int axis, unsigned met
         double *x = lines->values + (size_t)line * length * 2, *y = x + length;
         for (uint32_t i = 0; i < length; i++) {
             const struct variants_point *point = &variants->point[first + i * stride];
-            (void)is_number(variants->axes.axis[axis].values.item[i].text, &x[i]);
+            (void)is_number(steps->item[i].text, unit, &x[i]);
             y[i] = point->status == SIMSM_OK ? point->metric[metric] : NAN;
         }
         label_line(variants, first, axis, lines->label[line]);
@@ -219,8 +239,12 @@ enum simsm_status sweep_table_plot(const struct sweep_table *table, bool on_term
         (table->latency > 0 && !add_formula(&lines, curve, table))) {
         status = err_no_memory(error);
     } else {
+        char x_label[128];
+        const char unit = axis_unit(&variants->axes.axis[axis].values);
+        (void)snprintf(x_label, sizeof x_label, unit ? "%s, %c" : "%s",
+                       variants->axes.axis[axis].name, unit);
         struct plot plot = {.title = title_of(table->plotted),
-                            .x_label = variants->axes.axis[axis].name,
+                            .x_label = x_label,
                             .series = lines.series,
                             .series_count = lines.count,
                             .dots = variants->axes.axis[axis].values.count <= 24};

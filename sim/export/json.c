@@ -63,6 +63,7 @@ static json_t *run_object(struct json_builder *b, const struct simsm_stats *stat
     json_put(b, o, "block_cycles_max",
              stats->blocks_done ? json_whole(stats->block_cycles_max) : json_null());
     json_put(b, o, "last_wave_cycle", json_whole(stats->last_wave_cycle));
+    json_put(b, o, "last_end_cycle", json_whole(stats->last_end_cycle));
     json_put(b, o, "visited_cycles", json_whole(stats->visited_cycles));
     return o;
 }

@@ -303,6 +303,8 @@ static struct gpu_grid *account_retired(struct gpu *gpu, const struct gpu_retire
     count_room(gpu, retired->sm);
     grid->done++;
     grid->block_cycles_sum += cycles;
+    if (retired->block.cycle > grid->latest_retired)
+        grid->latest_retired = retired->block.cycle;
     if (cycles < grid->block_cycles_min)
         grid->block_cycles_min = cycles;
     if (cycles > grid->block_cycles_max)

@@ -24,7 +24,8 @@ struct gpu_grid {
     uint64_t placed, done;
     uint64_t block_cycles_sum, block_cycles_min, block_cycles_max;
     uint64_t first_start, latest_start,
-        latest_end;                 /* of a block; the end as the dispatcher has noted it */
+        latest_end,                 /* of a block; the end as the dispatcher has noted it */
+        latest_retired;             /* the end itself */
     uint32_t *resident;             /* [sms] blocks */
     uint64_t *since;                /* [sms] cycle since which a block is resident */
     uint64_t active;                /* cycles with a resident block, sum of all SMs */

@@ -62,6 +62,7 @@ static struct simsm_stats grid_stats(const struct gpu *gpu, const struct gpu_gri
         .block_cycles_min = grid->done ? grid->block_cycles_min : 0,
         .block_cycles_max = grid->block_cycles_max,
         .last_wave_cycle = grid->latest_start,
+        .last_end_cycle = grid->latest_retired,
         .line_count = grid->seen.front->code_size,
         .lines = grid->lines,
     };
@@ -118,6 +119,7 @@ bool gpu_grid_stats(struct gpu *gpu, const struct gpu_grid *grid, struct simsm_s
     stats->line_info = line_info;
     stats->cycles = times.ended - times.came;
     stats->last_wave_cycle -= times.came;
+    stats->last_end_cycle -= times.came;
     stats->complete = true;
     sum_lines(grid, stats);
     count_pipes(gpu, grid, stats->counter);

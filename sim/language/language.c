@@ -64,6 +64,11 @@ const char *language_names(void)
     return catalogues->name ? "en or zh" : "en; zh needs a simsm that was built with gettext";
 }
 
+const char *language_translated(uint32_t index)
+{
+    return catalogues[index].name;
+}
+
 const char *language_name(void)
 {
     return chosen ? chosen->name : "en";
@@ -85,13 +90,4 @@ const char *translate(const char *english)
             low = middle + 1;
     }
     return english;
-}
-
-const char *translation_at(uint32_t index, const char **english)
-{
-    index++; /* the first entry is the head of the catalogue */
-    if (!chosen || index >= number_at(AT_COUNT))
-        return NULL;
-    *english = text_at(AT_ENGLISH, index);
-    return text_at(AT_TRANSLATED, index);
 }

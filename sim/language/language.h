@@ -23,14 +23,14 @@ bool language_choose(const char *name);
 /* Returns the names that language_choose() takes, as a sentence has them. */
 const char *language_names(void);
 
+/* Returns the name of translation `index` of this build, such as "zh"; NULL after the last. */
+const char *language_translated(uint32_t index);
+
 /* Returns the chosen language as HTML spells it: "en" or "zh". */
 const char *language_name(void);
 
 /* Returns the translation of `english`, or `english` if it has none. Never free it. */
 const char *translate(const char *english) __attribute__((format_arg(1)));
-
-/* Returns translation `index` of the chosen language, and its English text; NULL after the last. */
-const char *translation_at(uint32_t index, const char **english);
 
 /* The names that xgettext looks for: translates a literal; marks one that is translated later. */
 #define _(english)  translate(english)

@@ -18,7 +18,8 @@ enum option_commands {
     OF_TIMELINE = 1 << 10,
     OF_CHECK = 1 << 11, /* `simsm check CONFIG -- PROGRAM` */
     OF_DIFF = 1 << 12,  /* the runs of `simsm diff` and `simsm check-speed` */
-    OF_WHY = 1 << 13
+    OF_WHY = 1 << 13,
+    OF_LANGUAGE = 1 << 14 /* commands whose texts are translated */
 };
 
 /* What the value of an option is (options.def explains each kind). */

@@ -104,33 +104,56 @@ static bool show_state(FILE *file, const char *word)
     return false;
 }
 
-static bool print_figure(FILE *file, const char *name, const char *unit, const char *kind,
-                         const char *meaning)
+static bool show_counter(FILE *file, const char *word)
 {
-    (void)fprintf(file, "%s [%s], a %s: %s\n  more: docs/metrics.md\n", name, unit, kind, meaning);
-    return true;
+    for (unsigned i = 0; i < SIMSM_COUNTER_COUNT; i++) {
+        const struct simsm_counter_info *counter = &simsm_counters[i];
+        if (strcasecmp(word, counter->name) != 0)
+            continue;
+        (void)fprintf(file, _("%s [%s], a counter: %s\n  more: docs/metrics.md\n"), counter->name,
+                      counter->unit, translate(counter->meaning));
+        return true;
+    }
+    return false;
 }
 
-static bool show_figure(FILE *file, const char *word)
+static bool show_metric(FILE *file, const char *word)
 {
     struct simsm_metric metrics[METRIC_COUNT];
-    for (unsigned i = 0; i < SIMSM_COUNTER_COUNT; i++)
-        if (strcasecmp(word, simsm_counters[i].name) == 0)
-            return print_figure(file, simsm_counters[i].name, simsm_counters[i].unit, "counter",
-                                simsm_counters[i].meaning);
     metrics_describe(metrics);
-    for (unsigned i = 0; i < METRIC_COUNT; i++)
-        if (strcasecmp(word, metrics[i].name) == 0)
-            return print_figure(file, metrics[i].name, metrics[i].unit, "metric",
-                                metrics[i].meaning);
+    for (unsigned i = 0; i < METRIC_COUNT; i++) {
+        const struct simsm_metric *metric = &metrics[i];
+        if (strcasecmp(word, metric->name) != 0)
+            continue;
+        (void)fprintf(file, _("%s [%s], a metric: "), metric->name, metric->unit);
+        if (i >= METRIC_STALL && i < METRIC_PIPE_BUSY)
+            (void)fprintf(file, _("warp cycles in this state per issued instruction: %s"),
+                          translate(simsm_states[i - METRIC_STALL + SIMSM_STATE_ISSUED].meaning));
+        else
+            (void)fprintf(file, "%s", translate(metric->meaning));
+        (void)fprintf(file, _("\n  more: docs/metrics.md\n"));
+        return true;
+    }
     return false;
+}
+
+static bool show_word(FILE *file, const char *word)
+{
+    /* A word may be a term and a state: "barrier". */
+    bool term = show_term(file, word), state = show_state(file, word);
+    return show_counter(file, word) || show_metric(file, word) || state || term;
 }
 
 bool glossary_show(FILE *file, const char *word)
 {
-    /* A word may be a term and a state: "barrier". */
-    bool term = show_term(file, word), state = show_state(file, word);
-    return show_figure(file, word) || state || term;
+    const char *given = language_name();
+    if (show_word(file, word))
+        return true;
+    for (unsigned i = 0; language_translated(i); i++)
+        if (language_choose(language_translated(i)) && show_word(file, word))
+            return true;
+    (void)language_choose(given);
+    return false;
 }
 
 const char *glossary_nearest(const char *word)

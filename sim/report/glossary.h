@@ -7,7 +7,8 @@
 #include <stdio.h>
 
 /* Writes the entry of `word` to `file`: of a term or its other names, of a state by name or title,
- * of a counter or metric by name. Letters count alike in upper and lower case. Returns false if
+ * of a counter or metric by name. Letters count alike in upper and lower case. A word that only
+ * another language has is explained in that language, which then is the chosen one. Returns false if
  * there is no entry. */
 bool glossary_show(FILE *file, const char *word);
 

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "language/language.h"
+#include "report/report_waves.h"
 #include "report/roofline.h"
 
 static double over(double a, double b)
@@ -29,17 +31,6 @@ static double lost(const struct simsm_stats *stats, uint64_t places)
 {
     return over((double)places, (double)stats->gap.capacity) *
            over(100.0 * stats->occupancy.warps, stats->occupancy.max_warps);
-}
-
-/* Returns the share of warp places that stay empty after the last block has started. */
-static double tail_percent(const struct simsm_stats *stats)
-{
-    uint64_t after_launch =
-        stats->cycles > stats->launch_cycles ? stats->cycles - stats->launch_cycles : 0;
-    double sm_cycles = (double)after_launch * stats->sms;
-    double empty = (double)stats->gap.few_blocks + (double)stats->gap.partial_wave +
-                   (double)stats->gap.across_blocks + (double)stats->gap.idle;
-    return 100.0 * over(empty, sm_cycles * stats->occupancy.warps);
 }
 
 static double l2_bytes(const struct simsm_stats *stats)
@@ -155,7 +146,8 @@ static const struct simsm_metric stall_table[] = {
 static const struct simsm_metric pipe_table[SIMSM_PIPE_COUNT] = {
 #define PIPE(id, name, meaning)                                                                    \
     {"sm__pipe_" name "_cycles_active.avg.pct_of_peak_sustained_active", "%",                      \
-     "cycles for which instructions held this pipe, of those in which the SM was active", NAN},
+     N_("cycles for which instructions held this pipe, of those in which the SM was active"),      \
+     NAN},
 #include "simsm/defs/pipes.def"
 #undef PIPE
 };

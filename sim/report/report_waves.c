@@ -1,9 +1,25 @@
 #include "report/report_waves.h"
 #include "language/language.h"
 
+#include <math.h>
 #include <stdio.h>
 
-const char wave_tail_words[] = N_("of all SMs' places, first block to end: empty, no block left");
+const char wave_tail_words[] = N_("of all SMs' places, first block to last: empty, no block left");
+
+double wave_tail_percent(const struct simsm_stats *stats)
+{
+    const struct simsm_gap *gap = &stats->gap;
+    /* 0: of a timeline that does not have it. A launch that was stopped ends with its blocks. */
+    const bool known = stats->complete && stats->last_end_cycle != 0;
+    const uint64_t end = known ? stats->last_end_cycle : stats->cycles;
+    const double places = (double)stats->sms * stats->occupancy.warps;
+    if (end <= stats->launch_cycles || places <= 0)
+        return NAN;
+    const double empty = (double)gap->few_blocks + (double)gap->partial_wave +
+                         (double)gap->across_blocks + (double)gap->idle -
+                         (double)(stats->cycles - end) * places; /* gap->idle counts them */
+    return 100.0 * empty / ((double)(end - stats->launch_cycles) * places);
+}
 
 bool wave_count_words(const struct simsm_stats *stats, char *text, size_t size)
 {

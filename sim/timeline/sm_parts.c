@@ -42,25 +42,30 @@ static void print_scheduler(const struct history *history, uint32_t sub, uint64_
                       info->ops[line->op].interval == 1 ? "" : "s");
 }
 
+static bool is_in_state(const struct history *history, uint32_t slot, uint64_t cycle,
+                        uint32_t state)
+{
+    const struct timeline_span *span = history_span_at(history, slot, cycle);
+    return span && span->state == state;
+}
+
 /* Prints how many slots of the sub-partition are in which state, and which slots. */
 static void print_slots(const struct history *history, uint32_t sub, uint64_t cycle, FILE *file)
 {
     const struct timeline_info *info = history->info;
     for (uint32_t state = 0; state < info->state_count; state++) {
-        uint32_t count = 0;
-        for (uint32_t slot = sub; slot < info->slots; slot += info->sub_partitions) {
-            const struct timeline_span *span = history_span_at(history, slot, cycle);
-            count += span && span->state == state;
-        }
+        uint32_t count = 0, first = 0;
+        for (uint32_t slot = sub; slot < info->slots; slot += info->sub_partitions)
+            if (is_in_state(history, slot, cycle, state) && count++ == 0)
+                first = slot;
         if (!count)
             continue;
-        (void)fprintf(file, _("  %-2u slot%s   %s:"), count, count == 1 ? " " : "s",
-                      info->states[state].name);
-        for (uint32_t slot = sub; slot < info->slots; slot += info->sub_partitions) {
-            const struct timeline_span *span = history_span_at(history, slot, cycle);
-            if (span && span->state == state)
+        (void)fprintf(file, _("  %-2u slot%s   %s: %u"), count, count == 1 ? " " : "s",
+                      info->states[state].name, first / info->sub_partitions);
+        for (uint32_t slot = first + info->sub_partitions; slot < info->slots;
+             slot += info->sub_partitions)
+            if (is_in_state(history, slot, cycle, state))
                 (void)fprintf(file, " %u", slot / info->sub_partitions);
-        }
         (void)fputc('\n', file);
     }
 }

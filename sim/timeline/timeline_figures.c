@@ -20,6 +20,7 @@ static const struct {
     SUM("block_cycles_min", block_cycles_min),
     SUM("block_cycles_max", block_cycles_max),
     SUM("last_wave_cycle", last_wave_cycle),
+    SUM("last_end_cycle", last_end_cycle),
     SUM("block_inst_max", block_inst_max),
     SUM("longest_warps", longest_warps),
     SUM("blocks_inst", blocks_inst),

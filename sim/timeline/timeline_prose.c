@@ -13,12 +13,18 @@ static bool is_wide(const char *text)
 /* Returns whether the character at `text` may not begin a line. */
 static bool is_closing(const char *text)
 {
-    static const char *const closing[] = {"\u3001", "\u3002", "\uff09",
-                                          "\uff0c", "\uff1a", "\uff1b"};
+    static const char *const closing[] = {"\u201d", "\u3001", "\u3002", "\uff01", "\uff09",
+                                          "\uff0c", "\uff1a", "\uff1b", "\uff1f"};
     for (size_t i = 0; i < sizeof closing / sizeof closing[0]; i++)
         if (strncmp(text, closing[i], strlen(closing[i])) == 0)
             return true;
     return false;
+}
+
+/* Returns whether the character before `text` may not end a line. */
+static bool is_behind_opening(const char *text, uint32_t bytes)
+{
+    return bytes >= 3 && strncmp(text - 3, "\uff08", 3) == 0;
 }
 
 /* Returns the bytes, and sets the columns, of what may not be divided at the beginning of `text`.
@@ -33,7 +39,8 @@ static uint32_t first_word(const char *text, uint32_t *columns)
         do
             bytes++;
         while (((unsigned char)text[bytes] & 0xc0) == 0x80);
-        if ((wide || is_wide(text + bytes)) && !is_closing(text + bytes))
+        if ((wide || is_wide(text + bytes)) && !is_closing(text + bytes) &&
+            !is_behind_opening(text + bytes, bytes))
             break;
     }
     return bytes;

@@ -36,8 +36,20 @@ if "$SIMSM" explain --markdown --lang zh >"$scratch/chinese" 2>"$scratch/err"; t
     sed -n '/^## 词语/,$p' docs/glossary.zh.md >"$scratch/page"
     sed 1d "$scratch/chinese" | diff - "$scratch/page" >"$scratch/out" ||
         fail "docs/glossary.zh.md is not what simsm explain --markdown --lang zh prints"
-    "$SIMSM" explain 占用率 --lang zh | grep -qx '  详见：docs/lessons/zh/08-occupancy.md' ||
-        fail "a word in Chinese is not explained"
+    # Words in Chinese, whatever the language: those that the entries begin with, and states' titles.
+    words=0
+    while read -r word; do
+        LC_ALL=C.UTF-8 explains "$word" "$word"
+        words=$((words + 1))
+    done < <(sed -nE 's/^\| [^|]* \| [^|]* \| ([^|。]*)。.*/\1/p; s/^\| ([^|]*) \| `.` \|.*/\1/p' "$scratch/chinese")
+    [ "$words" -gt 80 ] || fail "only $words words in Chinese were read"
+    explains 占用率 '  详见：docs/lessons/zh/08-occupancy.md'
+    "$SIMSM" explain dram__bytes_read.sum --lang zh | grep -q '从 DRAM 读取的字节数' ||
+        fail "a counter is not explained in Chinese"
+    "$SIMSM" metrics | sed -nE 's/^([a-z0-9_]+__[^ ]*) .*/\1/p' | while read -r name; do
+        "$SIMSM" explain "$name" --lang zh | grep -q '是一个.*[^ -~].*[^ -~]' ||
+            fail "explain $name --lang zh is not Chinese"
+    done
 fi
 grep -oE '\]\([a-z0-9/-]+\.md\)' docs/glossary.md | sort -u | tr -d '])(' | while read -r page; do
     [ -f "docs/$page" ] || fail "docs/glossary.md names docs/$page, which does not exist"

@@ -18,6 +18,10 @@ cmp -s "$scratch/english.json" "$scratch/chinese.json" || fail "JSON depends on 
 "$SIMSM" explain "$file" --lang xx 2>"$scratch/err" && fail "--lang xx is accepted"
 grep -q "^simsm explain: --lang 'xx': expected en or zh$" "$scratch/err" || fail "no message on --lang xx"
 
+"$SIMSM" timeline "$file" --lang zh --cycle 5000 >"$scratch/out"
+grep -q '个槽位 [a-z_]*：[0-9]' "$scratch/out" || fail "timeline --cycle is not Chinese"
+! grep -q '[：，。；（] ' "$scratch/out" || fail "a blank follows a mark of Chinese"
+
 [ -n "${VIEW:-}" ] || exit 0
 "$VIEW" "$file" --lang en --screen overview --csv "$scratch/english.csv"
 "$VIEW" "$file" --lang zh --screen overview --csv "$scratch/chinese.csv"

@@ -110,6 +110,16 @@ grep -q '^4\. .* wrong  *3 of 3$' out || fail "lesson 4 is not shown as wrong, 3
 gives_status 0 5
 grep -q '^    33  .* 7834 ' out || fail "the experiment of lesson 5 was not run"
 ! grep -qE 'Your answer|<!--|simsm learn$|\]\(' out || fail "marks of the page are shown"
+
+# Paragraphs fill lines of 80 columns, in which Chinese takes two; pictures are named.
+for language in en zh; do
+    "$SIMSM" learn 5 --lang $language >out 2>err </dev/null || continue # built without msgfmt
+    LC_ALL=C sed -e $'s/[\xe3-\xef][\x80-\xbf][\x80-\xbf]/xx/g' -e $'s/\xe2[\x80-\xbf][\x80-\xbf]/x/g' \
+        -e '/^    /d' out >columns
+    ! grep -E '^.{81}' columns || fail "--lang $language: a line is too long"
+    [ "$(grep -cE '^.{70,80}$' columns)" -gt 12 ] || fail "--lang $language: lines are ragged"
+    grep -q 'docs/pictures/lesson-banks.svg)$' out || fail "--lang $language: the picture is not named"
+done
 [ -z "$(ls "$TMPDIR")" ] || fail "folders are left"
 
 # A signal during the experiment ends the command, and leaves no folder.

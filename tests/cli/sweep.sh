@@ -20,6 +20,12 @@ refuse() # TEXT ARGUMENTS...
 [ "$(wc -l <"$scratch/out")" -eq 7 ] || fail "six points and a head expected: $(cat "$scratch/out")"
 [ "$(grep -c ',ok,' "$scratch/s.csv")" -eq 6 ] || fail "six finished points expected in the CSV"
 
+# A plot is over the last ascending key, sizes too; a line is named by the other keys.
+"$SIMSM" sweep t4 "$scratch/w.trace" --set gpu.sms=1 --vary run.seed=1,2 --vary param.rounds=1K,2K \
+    --param n=1 --svg "$scratch/s.svg" >"$scratch/plot"
+grep -q '>param.rounds, K<' "$scratch/s.svg" || fail "sizes are not plotted"
+grep -q '>seed 1<' "$scratch/s.svg" || fail "the line is not named by its key"
+
 # The same table whatever the number of threads.
 "$SIMSM" sweep t4 "$scratch/w.trace" --vary gpu.sms=1:3:1 --vary sm.scheduler=gto,lrr \
     --no-plot --jobs 1 >"$scratch/one"

@@ -24,13 +24,23 @@ grep -q "All lanes have the sum" "$scratch/out" || fail "xor: not all lanes have
 "$SIMSM" threads 32 --shuffle down >"$scratch/out"
 grep -q "Lane 0 alone has the sum" "$scratch/out" || fail "down: the sum is not in lane 0"
 
+# The words that lanes touch: sectors of four lines, passes of a bank.
+shows "stride 8: 32 sectors in 8 lines; 12.5 % of the bytes that move are used" 32 --sectors 1,8
+shows "line 1  4 . . . . . . . | 5 . . . . . . . | 6 . . . . . . . | 7 . . . . . . ." 32 --sectors 8
+shows "stride 3: 12 sectors in 3 lines; 33.33 % of the bytes that move are used" 32 --sectors 3
+shows "stride 6: 2 passes; banks in use: 16 of 32" 32 --banks 6
+shows "stride 33: 1 pass; banks in use: 32 of 32" 32 --banks 33
+shows "and 24 more passes like these" 32 --banks 32
+
 # SVG: a square for each thread, a line for each lane that gives.
 "$SIMSM" threads 10x3x2 --svg "$scratch/block.svg" >"$scratch/out"
 [ "$(grep -c '^<rect x=' "$scratch/block.svg")" = 60 ] || fail "the SVG has not 60 threads"
 "$SIMSM" threads 8 --shuffle down --svg "$scratch/tree.svg" >"$scratch/out"
 [ "$(grep -c 'stroke="#0072b2"' "$scratch/tree.svg")" = $((4 + 6 + 7)) ] || fail "the SVG has not 17 gifts"
+"$SIMSM" threads 32 --banks 1,2 --svg "$scratch/banks.svg" >"$scratch/out"
+[ "$(grep -c 'class="used"' "$scratch/banks.svg")" = 64 ] || fail "the SVG has not 64 words"
 if command -v xmllint >/dev/null; then
-    xmllint --noout "$scratch/block.svg" "$scratch/tree.svg" || fail "the SVG is not XML"
+    xmllint --noout "$scratch/block.svg" "$scratch/tree.svg" "$scratch/banks.svg" || fail "the SVG is not XML"
 fi
 
 wrong() # TEXT COMMAND...
@@ -49,6 +59,11 @@ wrong "no shape of a block" threads 16x
 wrong "expected down, up or xor" threads 32 --shuffle left
 wrong "the lanes of one warp" threads 64 --shuffle down
 wrong "the lanes of one warp" threads 12 --shuffle down
+wrong "a warp has at most 32" threads 64 --sectors 1
+wrong "expected at most 8 strides from 1 to 64" threads 32 --sectors 65
+wrong "expected at most 8 strides from 1 to 64" threads 32 --banks 1,
+wrong "expected at most 8 strides from 1 to 64" threads 32 --banks 1,1,1,1,1,1,1,1,1
+wrong "give one of" threads 32 --banks 1 --sectors 1
 wrong "name the shape" threads
 
 # The parts of an SM in one cycle.

@@ -68,7 +68,7 @@ grep -q 'not run again: .*cannot read this trace' "$scratch/h.svg" || fail "h do
 
 # Waves says of the tail what the report says: of a partial wave, of blocks of uneven length.
 for n in 400 900; do
-    "$SIMSM" t4 traces/lessons/waves.trace --set gpu.end_cycles=0 --set gpu.drain_cycles=0 --param "n=$n" --quiet --timeline "$scratch/tail.smtl" \
+    "$SIMSM" t4 traces/lessons/waves.trace --param "n=$n" --quiet --timeline "$scratch/tail.smtl" \
         --timeline-sm 0 --csv "$scratch/tail.csv"
     "$VIEW" "$scratch/tail.smtl" --screen waves --svg "$scratch/tail.svg"
     tail=$(awk -F, '$1 == "simsm__tail.pct" { printf "%.1f", $3 }' "$scratch/tail.csv")

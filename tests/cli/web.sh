@@ -59,7 +59,7 @@ line=$(sed -n 's/.*kernel.trace:\([0-9]*\):\([0-9]*\): .*/"line":\1,"column":\2/
 grep -qF "$line" "$scratch/out" || fail "the error is not at $line"
 
 # People: the lessons, then the page itself.
-node tests/tools/web_lessons.js "$site" "$SIMSM" viz/web/commands.js "$scratch" || fail "a lesson is wrong"
+node tests/tools/web_lessons.js "$site" "$SIMSM" viz/web "$scratch" || fail "a lesson is wrong"
 "$SIMSM" teaching8 viz/web/first_look.trace --quiet --timeline "$scratch/first.smtl"
 tested=0
 for browser in chromium chromium-browser google-chrome; do

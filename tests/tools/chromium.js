@@ -48,8 +48,9 @@ async function startChromium(program, profile, size) {
       return answer.result.value;
     },
     async key(key, code, more) {
-      const event = { key, code, windowsVirtualKeyCode: { Tab: 9, Enter: 13, ArrowRight: 39, ArrowDown: 40,
-        ArrowLeft: 37 }[key] || key.charCodeAt(0), text: key.length === 1 ? key : undefined, ...more };
+      const codes = { Tab: 9, Enter: 13, ArrowRight: 39, ArrowDown: 40, ArrowLeft: 37 };
+      const event = { key, code, windowsVirtualKeyCode: codes[key] || key.charCodeAt(0),
+        text: key.length === 1 ? key : undefined, ...more };
       await page('Input.dispatchKeyEvent', { type: 'keyDown', ...event });
       await page('Input.dispatchKeyEvent', { type: 'keyUp', ...event, text: undefined });
     },

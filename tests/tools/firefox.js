@@ -61,18 +61,21 @@ async function startFirefox(program, profile, size) {
     socket.write(Buffer.byteLength(text) + ':' + text);
   });
   await send('WebDriver:NewSession', {});
-  const keys = { Tab: '\ue004', Enter: '\ue007', ArrowRight: '\ue014', ArrowLeft: '\ue012', ArrowDown: '\ue015' };
+  const keys = { Tab: '\ue004', Enter: '\ue007', ArrowRight: '\ue014', ArrowLeft: '\ue012',
+    ArrowDown: '\ue015' };
   return {
     problems: [],
     open: (url) => send('WebDriver:Navigate', { url }),
     async evaluate(expression) {
-      const answer = await send('WebDriver:ExecuteAsyncScript', { sandbox: null, newSandbox: false, args: [],
-        script: 'const done = arguments[arguments.length - 1]; const script = document.createElement("script");' +
-          'window.__done = done; script.textContent = ' + JSON.stringify(
+      const answer = await send('WebDriver:ExecuteAsyncScript', { sandbox: null, newSandbox: false,
+        args: [], script: 'const done = arguments[arguments.length - 1]; ' +
+          'const script = document.createElement("script"); window.__done = done; ' +
+          'script.textContent = ' + JSON.stringify(
           '(async () => ' + '{ try { window.__done({ value: await (' + expression + ') }) }' +
           ' catch (error) { window.__done({ error: String(error) }) } })()') +
           '; document.documentElement.append(script); script.remove();' });
-      if (answer.value && answer.value.error) throw new Error(answer.value.error + ' in ' + expression);
+      if (answer.value && answer.value.error)
+        throw new Error(answer.value.error + ' in ' + expression);
       return answer.value && answer.value.value;
     },
     async key(key, code, more) {

@@ -108,6 +108,7 @@ static void synthetic_fill(struct synthetic *s)
         .launch_cycles = 1000,
         .blocks_total = 10,
         .blocks_done = 10,
+        .last_end_cycle = 10500,
         .block_cycles_sum = 40000,
         .block_cycles_min = 3000,
         .block_cycles_max = 6000,

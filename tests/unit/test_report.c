@@ -52,7 +52,7 @@ static void sections_say_what_they_should(void **state)
         "refill                  3.5 %",
         "1.25  1 full; the last one has 2 of 8 blocks",
         "4.00 k  cycles, mean of 10 blocks; shortest 3.00 k, longest 6.00 k",
-        "tail                     28.7 %",
+        "tail                     25.0 %",
         "11000  of these 1000 (9.1 %) before the first block started",
         "11.0 us  at 1000 MHz",
         "20.0 k  560 k thread instructions",

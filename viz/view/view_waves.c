@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "language/language.h"
+#include "report/report_waves.h"
 #include "view/chart.h"
 #include "view/heat.h"
 #include "view/rows.h"
@@ -52,21 +53,13 @@ struct waves_summary waves_summarise(const struct view *view, const struct run_b
     struct waves_summary s = {.tail_begin =
                                   first_empty(view, blocks, count, (uint64_t)sms * places),
                               .full_waves = count / all};
-    double used_in_tail = 0;
-    uint64_t begin = UINT64_MAX;
     for (uint32_t i = 0; i < count; i++) {
         uint64_t end = waves_end_of(view, &blocks[i]);
-        uint64_t from = blocks[i].start > s.tail_begin ? blocks[i].start : s.tail_begin;
-        begin = blocks[i].start < begin ? blocks[i].start : begin;
         s.last_sm = end > s.end ? blocks[i].sm : s.last_sm;
         s.end = end > s.end ? end : s.end;
         s.waves = blocks[i].wave + 1 > s.waves ? blocks[i].wave + 1 : s.waves;
-        used_in_tail += end > from ? (double)(end - from) : 0;
     }
     s.tail_begin = s.tail_begin < s.end ? s.tail_begin : s.end;
-    if (s.end > begin)
-        s.tail =
-            (all * (double)(s.end - s.tail_begin) - used_in_tail) / (all * (double)(s.end - begin));
     return s;
 }
 
@@ -330,7 +323,10 @@ void waves_words(const struct view *view, const struct waves_summary *s, uint32_
     uint32_t places = info->occupancy.blocks ? info->occupancy.blocks : 1;
     uint64_t grid = view_grid_blocks(view);
     uint64_t room = (uint64_t)info->sms * places;
-    char cycles[32], begin[32];
+    char cycles[32], begin[32], wasted[96] = "";
+    if (info->stats)
+        (void)snprintf(wasted, sizeof wasted, _(": this tail wastes %.1f %% of the places' time"),
+                       wave_tail_percent(info->stats));
     if (info->damage)
         (void)snprintf(text, size,
                        _("The file is not whole: of the grid's blocks only %u are known, and what "
@@ -353,10 +349,10 @@ void waves_words(const struct view *view, const struct waves_summary *s, uint32_
         (void)snprintf(
             text, size,
             _("%u block%s%s fill %.2f waves of %u SMs x %u places. From cycle %s on (%s cycles) no "
-              "block is left: this tail wastes %.1f %% of the places' time. SM %u ends last."),
+              "block is left%s. SM %u ends last."),
             count, count == 1 ? "" : "s", all ? "" : _(" of the recorded SMs"), s->full_waves,
             all ? info->sms : info->sm_count, places, chart_cycles(s->tail_begin, begin),
-            chart_cycles(s->end - s->tail_begin, cycles), 100 * s->tail, s->last_sm);
+            chart_cycles(s->end - s->tail_begin, cycles), wasted, s->last_sm);
 }
 
 /*

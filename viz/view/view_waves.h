@@ -10,11 +10,6 @@ struct waves_summary {
     uint64_t end;        /* end of the last block */
     uint32_t last_sm;    /* SM of the last block to end */
     uint64_t tail_begin; /* first cycle with a place that stays empty */
-    /*
-     * Place cycles that are empty in the tail, as a share of all place cycles since the first block
-     * started: the metric simsm__tail.pct.
-     */
-    double tail;
     uint32_t waves;    /* started waves */
     double full_waves; /* blocks by places of the GPU */
 };

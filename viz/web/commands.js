@@ -5,6 +5,10 @@
 const MOST_POINTS = 12; // of a sweep: as many buttons
 const FLAGS = /^--(full|quiet|no-plot)$/;
 const SCREEN_TABS = { overview: 'why' };
+// Keys of the configuration that the page has as switches, by the switch.
+const switchKeys = {
+  memory: 'memory.model', scheduler: 'sm.scheduler', divergence: 'divergence.first',
+};
 
 // Splits a command into options (pairs of name and value) and other words; null if it is none.
 function splitCommand(line) {
@@ -27,7 +31,8 @@ function variedValues(text) {
   const range = text.match(/^(\d+):(\d+):(\d+)$/);
   if (range) {
     const [from, to, step] = range.slice(1).map(Number);
-    values = Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, i) => String(from + i * step));
+    const count = Math.floor((to - from) / step) + 1;
+    values = Array.from({ length: count }, (_, i) => String(from + i * step));
   }
   const every = Math.ceil(values.length / MOST_POINTS);
   return values.filter((_, i) => i % every === 0);
@@ -74,7 +79,8 @@ function scenesOf(line) {
   let points = [[]];
   for (const [, varied] of command.options.filter(([name]) => name === 'vary')) {
     const [key, values] = varied.split('=');
-    points = points.flatMap((point) => variedValues(values).map((value) => [...point, [key, value]]));
+    points = points.flatMap((point) =>
+      variedValues(values).map((value) => [...point, [key, value]]));
   }
   return points.map((point) => {
     const scene = { config, trace, params: {} };

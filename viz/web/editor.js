@@ -7,7 +7,8 @@ const TOKENS = [
   ['guard', /@!?U?P[0-9T]+/y],
   ['register', /-?\b(?:U?R(?:\d+|Z)|U?P(?:\d|T)|SR_[A-Z0-9_.]+)\b(?:\.[\w]+)*/y],
   ['constant', /\bc\[[^\]]*\]\[[^\]]*\]/y],
-  ['header', /\b(?:kernel|grid|block|registers|shared|dynamic|local|carveout|param|let|buffer)\b(?=\s)/y],
+  ['header', new RegExp('\\b(?:kernel|grid|block|registers|shared|dynamic|local|carveout|param|' +
+    'let|buffer)\\b(?=\\s)', 'y')],
   ['structure', /\b(?:loop|repeat|if|else|lanes|warps|as)\b/y],
   ['opcode', /\b[A-Z][A-Z0-9]+(?:\.[A-Za-z0-9_]+)*\b/y],
   ['number', /\b(?:0x[0-9a-fA-F]+|\d+(?:\.\d+)?(?:e-?\d+)?)(?:[KMG](?:iB)?)?\b/y],

@@ -1,5 +1,6 @@
-// The language of the page: its own words, and that of reports and lessons. The translations are
-// those of the simulator (sim/language), which the worker hands over.
+// The language of the page: its own words, and that of reports and lessons. `translations`, which
+// site.js writes before this script, has what sim/language says of the page's texts: the page is
+// translated before anything of it is painted.
 'use strict';
 
 const language = {
@@ -13,12 +14,16 @@ const language = {
       (/^zh/.test(navigator.language) ? 'zh' : 'en');
   },
 
-  // Fetches the translations. Without any the page stays English.
-  async choose(name) {
-    const answer = name === 'en' ? null : await engine.ask({ kind: 'words', language: name });
-    this.words = answer && answer.words || {};
-    this.name = answer && answer.words ? name : 'en';
+  choose(name) {
+    this.words = translations[name] || {};
+    this.name = translations[name] ? name : 'en';
     document.documentElement.lang = this.name;
+  },
+
+  begin() {
+    this.choose(this.wanted());
+    this.translatePage();
+    document.getElementById('summary').textContent = tr('Starting the simulator ...');
   },
 
   // Translates what index.html has: the texts of elements with data-tr, and labels.

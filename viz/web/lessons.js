@@ -1,5 +1,5 @@
-// Lessons, as docs/lessons has them (`simsm learn N --json`): a question to answer before the kernel
-// is run, then the reason and the experiment, whose commands are buttons.
+// Lessons, as docs/lessons has them (`simsm learn N --json`): a question to answer before the
+// kernel is run, then the reason and the experiment, whose commands are buttons.
 'use strict';
 
 const lessons = {
@@ -22,6 +22,21 @@ const lessons = {
       params: Object.fromEntries(params.map((param) => param.split('='))) };
     for (const assignment of set) assign(scene, assignment);
     return scene;
+  },
+
+  // Returns all scenes that a lesson offers: its first run, the runs of its commands, the kernels
+  // of its exercises.
+  scenes(lesson) {
+    const lines = (lesson.why + '\n' + lesson.experiment).split('\n');
+    const commands = [lesson.run || '', ...lines.filter((line) => line.startsWith('$ '))];
+    const exercises = lesson.exercises.filter(({ trace }) => trace);
+    return [...commands.flatMap(scenesOf), ...exercises.map((one) => this.exerciseScene(one))];
+  },
+
+  // Returns the GPU on which the lessons run a kernel; undefined if none does.
+  gpuOf(trace) {
+    const scenes = this.all().flatMap((lesson) => this.scenes(lesson));
+    return scenes.find((scene) => scene.trace === trace)?.config;
   },
 
   // Shows a lesson. `reveal`: called once its question is answered; null: it has been answered.
@@ -81,12 +96,13 @@ const lessons = {
     box.append(make('h3', tr('Exercises')));
     const list = make('ol');
     for (const exercise of lesson.exercises) {
-      const item = appendInline(make('li'), exercise.task);
+      const item = appendInline(make('li'), joinChinese(exercise.task));
       if (exercise.trace)
         item.append(' ', this.button(tr('Open its kernel'), this.exerciseScene(exercise)));
       list.append(item);
     }
-    box.append(list);
+    box.append(list, make('p', tr('The page does not check them: in a terminal, simsm learn %s ' +
+      '--exercise K does.', lesson.number)));
     if (lesson.hardware) {
       box.append(make('h3', tr('On real hardware')));
       appendMarkdown(box, lesson.hardware);

@@ -1,5 +1,5 @@
-// The lessons' Markdown as elements: paragraphs, code, tables, lists, pictures, and what stands in a
-// line.
+// The lessons' Markdown as elements: paragraphs, code, tables, lists, pictures, and what stands in
+// a line.
 'use strict';
 
 function make(tag, text, name) {
@@ -11,7 +11,33 @@ function make(tag, text, name) {
 
 const IN_LINE = /`([^`]+)`|\*\*(.+?)\*\*|\*([^*\s][^*]*)\*|\[((?:[^\]`]|`[^`]*`)+)\]\(([^)]+)\)/;
 
-// Appends a line's text to an element. A link to a lesson opens it; other links are their text.
+// Returns what the glossary says of a word as a text has it: "sectors", "请求 (request)"; '' if it
+// does not know it.
+function meaningOf(word) {
+  const known = site.glossary[language.name];
+  const [, before, inside] = word.toLowerCase().match(/^([^(]*?)\s*(?:\((.*)\))?$/) || ['', word];
+  const names = [before, inside, before.replace(/s$/, ''), before.replace(/es$/, '')];
+  return known[names.find((name) => name && known[name])] || '';
+}
+
+// Returns a word of the glossary, which shows its meaning when it is pressed.
+function makeTerm(word) {
+  const term = make('span');
+  const button = Object.assign(make('button', word, 'term'), { type: 'button' });
+  const meaning = make('span', ' [' + meaningOf(word) + ']', 'meaning');
+  meaning.hidden = true;
+  button.title = meaningOf(word);
+  button.setAttribute('aria-expanded', 'false');
+  button.addEventListener('click', () => {
+    meaning.hidden = !meaning.hidden;
+    button.setAttribute('aria-expanded', String(!meaning.hidden));
+  });
+  term.append(button, meaning);
+  return term;
+}
+
+// Appends a line's text to an element. A link to a lesson opens it, one to the glossary explains
+// its word; other links are their text.
 function appendInline(element, text) {
   for (;;) {
     const found = text.match(IN_LINE);
@@ -22,9 +48,14 @@ function appendInline(element, text) {
     if (code) element.append(make('code', code));
     else if (strong) element.append(appendInline(make('b'), strong));
     else if (emphasis) element.append(appendInline(make('em'), emphasis));
+    else if (/glossary/.test(target) && meaningOf(label.replace(/\*/g, '')))
+      element.append(makeTerm(label.replace(/\*/g, '')));
     else if (!lesson) appendInline(element, label);
     else element.append(Object.assign(appendInline(make('a'), label),
-      { href: '#', onclick: (event) => { event.preventDefault(); openLesson(Number(lesson[1])); } }));
+      { href: '#', onclick: (event) => {
+        event.preventDefault();
+        openLesson(Number(lesson[1]));
+      } }));
     text = text.slice(found.index + whole.length);
   }
 }
@@ -46,10 +77,17 @@ function makeList(text) {
   return list;
 }
 
+// Joins lines at whose end Chinese goes on: there is no blank.
+function joinChinese(text) {
+  return text.replace(/([\u3000-\u303f\uff00-\uffef])\n */g, '$1')
+    .replace(/([\u4e00-\u9fff])\n *(?=[\u4e00-\u9fff\uff08])/g, '$1');
+}
+
 // Returns the element of a block without an empty line in it.
 function makeBlock(text) {
   const picture = text.match(/^!\[([^\]]*)\]\(.*?([\w.-]+)\)/);
-  if (picture) return Object.assign(make('img'), { alt: picture[1], src: site.pictures[picture[2]] || '' });
+  if (picture)
+    return Object.assign(make('img'), { alt: picture[1], src: site.pictures[picture[2]] || '' });
   const heading = text.match(/^#+ +(.*)/);
   if (heading) return appendInline(make('h4'), heading[1]);
   if (text.startsWith('|')) return makeTable(text.split('\n'));
@@ -60,9 +98,12 @@ function makeBlock(text) {
 // Splits a text into blocks: { code } or { text }.
 function splitBlocks(markdown) {
   const blocks = [];
-  const pattern = /^```\w*\n([\s\S]*?)^```$|^((?: {4}.*(?:\n+|$))+)|^((?!```)\S[\s\S]*?)(?=\n\n|\n*$(?![\s\S])|\n```)/gm;
+  const fence = /^```\w*\n([\s\S]*?)^```$/.source, indent = /^((?: {4}.*(?:\n+|$))+)/.source;
+  const paragraph = /^((?!```)\S[\s\S]*?)(?=\n\n|\n*$(?![\s\S])|\n```)/.source;
+  const pattern = new RegExp([fence, indent, paragraph].join('|'), 'gm');
   for (const [, fenced, indented, text] of (markdown + '\n').matchAll(pattern))
-    blocks.push(text ? { text } : { code: fenced || indented.replace(/^ {4}/gm, '') });
+    blocks.push(text ? { text: joinChinese(text) }
+      : { code: fenced || indented.replace(/^ {4}/gm, '') });
   return blocks;
 }
 

@@ -17,8 +17,8 @@ const calculator = {
       const input = document.createElement('input');
       Object.assign(input, { type: 'number', min: name === 'shared' ? 0 : 1, max: most, value,
         id: 'calc-' + name });
-      const words = make('span', title);
-      words.dataset.tr = '';
+      const words = make('span', tr(title));
+      words.dataset.tr = title;
       label.append(words, ' ', input);
       box.firstChild.append(label);
       input.addEventListener('input', () => { this.update(); changed(); });

@@ -4,8 +4,8 @@
 
 // id of the tab, title, question, sections of the report's page, whether they are pictures.
 const TABS = [
-  ['timeline', mark('Timeline'), mark('A row is a place for a warp, a column is time, the colour is ' +
-    'what the warp does: point at a cell, or tap it, to read it, and why.'), ['explore']],
+  ['timeline', mark('Timeline'), mark('A row is a place for a warp, a column is time, the colour ' +
+    'is what the warp does: point at a cell, or tap it, to read it, and why.'), ['explore']],
   ['why', mark('Where time goes'),
     mark('In which states and at which lines do warps spend their cycles?'),
     ['limits', 'states', 'losses', 'lines']],

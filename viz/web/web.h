@@ -41,12 +41,8 @@ int web_page(const char *timeline, int whole);
  */
 int web_occupancy(const char *config, int threads, int registers, int shared);
 
-/*
- * Chooses the language of reports and pages: "en" or "zh". web_words() writes all translations into
- * it to /words.json, by English text: the page has no table of its own.
- */
+/* Chooses the language of reports and pages: "en" or "zh". */
 int web_language(const char *name);
-int web_words(void);
 
 /* Writes the message of *error to /error.json. Returns its status. */
 int web_fail(const struct simsm_error *error);

@@ -19,7 +19,8 @@ started.catch(() => {}); // each request says it
 
 function writeConfigs(fs, configs) {
   fs.mkdir('/configs');
-  for (const name of Object.keys(configs)) fs.writeFile('/configs/' + name + '.yaml', configs[name]);
+  for (const name of Object.keys(configs))
+    fs.writeFile('/configs/' + name + '.yaml', configs[name]);
 }
 
 const readText = (fs, path) => fs.readFile(path, { encoding: 'utf8' });
@@ -68,11 +69,6 @@ async function simulate(simulator, request, answer) {
 
 const kinds = {
   simulate,
-  words(simulator, request, answer) {
-    answer.status = simulator.ccall('web_words', 'number');
-    if (!answer.status) answer.words = JSON.parse(readText(simulator.FS, '/words.json'));
-    return failure(simulator, answer);
-  },
   timeline(simulator, request, answer) {
     simulator.FS.writeFile('/run.smtl', request.input);
     return makePage(simulator, '/run.smtl', 0, answer);
