@@ -196,6 +196,20 @@ struct track_line {
 };
 const struct track_line *track_lines(const struct track *track);
 
+/* A stretch in which a slot's warp waits in one state, with the instruction that it has next. */
+struct track_wait {
+    uint64_t from, to; /* cycles; to = from: there is none */
+    uint32_t slot, pc;
+    enum simsm_warp_state state;
+};
+/*
+ * Returns whether a warp in this state waits for others, for memory or for room: it does not issue,
+ * could not, and does not only wait out the fixed latency of its own instruction.
+ */
+bool track_is_wait(enum simsm_warp_state state);
+/* Returns the longest wait of the part of the track that is built. */
+struct track_wait track_longest_wait(const struct track *track);
+
 /*
  * Returns a histogram with *count entries: entry n is the number of cycles in which exactly n warps
  * of a sub-partition were eligible (issued or not selected). Only cycles with a resident warp

@@ -94,6 +94,11 @@ static bool is_eligible(enum simsm_warp_state state)
     return state == SIMSM_STATE_ISSUED || state == SIMSM_STATE_NOT_SELECTED;
 }
 
+bool track_is_wait(enum simsm_warp_state state)
+{
+    return is_resident(state) && !is_eligible(state) && state != SIMSM_STATE_WAIT;
+}
+
 /*
  * Counts a warp in [from, to). `rows` has, for each sub-partition and cycle of the chunk, the
  * change of a number of warps.
@@ -123,6 +128,9 @@ static void add_spans(struct track *track, uint32_t slot)
         sums_add_time(&track->sums, sub, SUMS_STATE + state, from, span->to);
         if (is_eligible(state))
             mark(track, track->eligible, sub, from, span->to);
+        if (track_is_wait(state) && span->to - span->from > track->longest.to - track->longest.from)
+            track->longest = (struct track_wait){
+                .from = span->from, .to = span->to, .slot = slot, .pc = span->pc, .state = state};
         if (is_resident(state))
             mark(track, track->resident, sub, from, span->to);
         if (span->pc < track->run->info->line_count && state != SIMSM_STATE_EMPTY &&
@@ -286,6 +294,11 @@ uint64_t track_built(const struct track *track)
 const struct track_line *track_lines(const struct track *track)
 {
     return track->lines;
+}
+
+struct track_wait track_longest_wait(const struct track *track)
+{
+    return track->longest;
 }
 
 const uint64_t *track_ready_histogram(const struct track *track, uint32_t sub, uint32_t *count)

@@ -45,69 +45,64 @@ static void write_line(FILE *file, const struct view *view, const struct track *
                   info->line ? info->line : info->pc);
 }
 
-/* The longest time that a warp of the SM spends in one state in the cycles in view. */
-struct longest_wait {
-    uint64_t from, to;
-    uint32_t slot, pc, block, warp;
-    enum simsm_warp_state state;
-};
-
+/* Replaces *longest by the longest wait of a slot in view, if that is longer. */
 static void lengthen(const struct view *view, const struct history *piece, uint32_t slot,
-                     struct longest_wait *longest)
+                     struct track_wait *longest)
 {
     const struct history_slot *its = &piece->slot[slot];
     for (uint32_t i = 0; i < its->span_count; i++) {
         const struct timeline_span *span = &its->spans[i];
         const enum simsm_warp_state state = run_known_state(view->run, span->state);
-        const enum state_family family = state_family_of(state);
-        if (family == FAMILY_EMPTY || family == FAMILY_WORKS ||
-            span->to - span->from <= longest->to - longest->from ||
-            (double)span->from >= view->place.to || (double)span->to <= view->place.from)
-            continue;
-        const struct timeline_warp *warp = history_warp_at(piece, slot, span->to - 1);
-        *longest = (struct longest_wait){.from = span->from,
-                                         .to = span->to,
-                                         .slot = slot,
-                                         .pc = span->pc,
-                                         .block = warp ? warp->block : VIEW_NONE,
-                                         .warp = warp ? warp->warp : 0,
-                                         .state = state};
+        if (track_is_wait(state) && span->to - span->from > longest->to - longest->from &&
+            (double)span->from < view->place.to && (double)span->to > view->place.from)
+            *longest = (struct track_wait){
+                .from = span->from, .to = span->to, .slot = slot, .pc = span->pc, .state = state};
     }
 }
 
-/* Finds the longest wait. Returns false if there is none, or if too much is in view for a frame. */
-static bool find_longest(const struct view *view, struct track *track, struct longest_wait *longest)
+/*
+ * Returns the longest wait of the cycles in view, without length if there is none, or if a part of
+ * the run is in view that is too long to be searched for a frame.
+ */
+static struct track_wait find_longest(const struct view *view, struct track *track)
 {
     const struct view_place *place = &view->place;
-    const double to =
-        place->to < (double)run_end(view->run) ? place->to : (double)run_end(view->run);
+    const double begin = (double)run_begin(view->run), end = (double)run_end(view->run);
+    const double to = place->to < end ? place->to : end;
     struct simsm_error error;
     const struct history *piece = NULL;
-    *longest = (struct longest_wait){.from = 0};
+    struct track_wait longest = {.from = 0};
+    if (place->from <= begin && place->to >= end)
+        return track_longest_wait(track);
     if (to - place->from > MOST_SEARCHED ||
         !track_whole(track, (uint64_t)place->from, (uint64_t)to))
-        return false;
+        return longest;
     uint64_t at = (uint64_t)place->from;
     while ((double)at < to && track_piece(track, at, &piece, &error) == SIMSM_OK && piece) {
         for (uint32_t slot = 0; slot < run_info(view->run)->slots; slot++)
-            lengthen(view, piece, slot, longest);
+            lengthen(view, piece, slot, &longest);
         at = piece->end;
     }
-    return longest->to > longest->from;
+    return longest;
 }
 
 static void write_longest(FILE *file, const struct view *view, struct track *track)
 {
     const struct timeline_info *info = run_info(view->run);
-    struct longest_wait wait;
+    const struct track_wait wait = find_longest(view, track);
+    const struct history *piece = NULL;
+    struct simsm_error error;
     char cycles[32], from[32];
-    if (!find_longest(view, track, &wait))
+    if (wait.to <= wait.from)
         return;
     (void)fprintf(file, _("\nThe longest wait in view: %s cycles of %s from cycle %s, "),
                   chart_cycles(wait.to - wait.from, cycles),
                   translate(simsm_states[wait.state].title), chart_cycles(wait.from, from));
-    if (wait.block != VIEW_NONE)
-        (void)fprintf(file, _("of warp %u of block %u, "), wait.warp, wait.block);
+    if (track_piece(track, wait.from, &piece, &error) == SIMSM_OK && piece) {
+        const struct timeline_warp *warp = history_warp_at(piece, wait.slot, wait.from);
+        if (warp && warp->started)
+            (void)fprintf(file, _("of warp %u of block %u, "), warp->warp, warp->block);
+    }
     (void)fprintf(file, _("sub-partition %u slot %u"), wait.slot % info->sub_partitions,
                   wait.slot / info->sub_partitions);
     if (wait.pc < info->line_count)
