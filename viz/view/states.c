@@ -71,10 +71,11 @@ uint32_t states_entries(const struct view *view, uint32_t present,
 {
     const struct theme *theme = view_theme(view);
     double percent[SIMSM_STATE_COUNT] = {0};
+    const bool compared = view->other && view->place.screen == SCREEN_COMPARE;
     double all = 0;
     uint32_t count = 0, kept = 0;
     add_shares(view->run, view->place.sm, percent);
-    if (view->other && view->place.screen == SCREEN_COMPARE)
+    if (compared)
         add_shares(view->other, view->place.sm, percent);
     for (uint32_t s = 0; s < SIMSM_STATE_COUNT; s++) {
         if (!(present >> s & 1))
@@ -96,7 +97,7 @@ uint32_t states_entries(const struct view *view, uint32_t present,
             continue;
         }
         const size_t used = strlen(entry->words);
-        if (runs && all > 0)
+        if (runs && all > 0 && !compared) /* the table of the screen has the shares of both */
             (void)snprintf(entry->words + used, sizeof entry->words - used, " %.*f %%",
                            entry->percent < 10, entry->percent);
         entries[kept++] = *entry;

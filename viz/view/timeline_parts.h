@@ -11,7 +11,7 @@ struct timeline_layout {
     int row, strip,
         gap; /* heights of a slot's row, of the strip of issues, and of the gap, in device pixels */
     bool areas; /* rows are too thin for cells: each sub-partition is drawn as areas */
-    uint32_t subs, per_sub;
+    uint32_t subs, per_sub, all; /* sub-partitions; slots of each that have a row; all of them */
     struct time_scale time;
 };
 

@@ -6,6 +6,7 @@
 #include "base/check.h"
 #include "base/err.h"
 #include "language/language.h"
+#include "report/quantity.h"
 #include "view/chart.h"
 #include "view/rows.h"
 #include "view/states.h"
@@ -18,16 +19,17 @@ struct compare_panels {
     struct rect rows[RUNS], labels[RUNS], heads[RUNS], difference, axis, table, sentence, settings;
 };
 
-/* Divides the screen. `sentence`: the height of the sentence. */
+/* Divides the screen, below `sentence` and `settings` pixels of text over its whole width. */
 static struct compare_panels panels_of(const struct view *view, const struct canvas *canvas,
-                                       int sentence)
+                                       int sentence, int settings)
 {
     const struct metrics *m = canvas_metrics(canvas);
     struct rect area = rect_inset(view->area, m->pad);
     struct compare_panels p = {.sentence = rect_cut_top(&area, sentence)};
+    p.settings = rect_cut_top(&area, settings);
+    rect_cut_top(&area, m->pad);
     p.table = rect_cut_right(&area, 50 * m->advance[TEXT_NORMAL]);
     rect_cut_right(&area, m->pad);
-    p.settings = rect_cut_top(&area, m->line[TEXT_NORMAL]);
     struct rect left = rect_cut_left(&area, 16 * m->advance[TEXT_SMALL]);
     p.axis = rect_cut_top(&area, m->line[TEXT_SMALL] + 2 * m->px);
     rect_cut_top(&left, p.axis.h);
@@ -213,10 +215,11 @@ static int main_states(const struct compare_side sides[RUNS], uint32_t order[SIM
 static struct compare_row row_of(const char *name, double a, double b, bool percent)
 {
     struct compare_row row = {.name = name};
-    const char *unit = percent ? " %" : "";
+    const double value[RUNS] = {a, b};
     char number[32];
-    (void)snprintf(row.text[0], sizeof row.text[0], "%s%s", chart_number(a, number), unit);
-    (void)snprintf(row.text[1], sizeof row.text[1], "%s%s", chart_number(b, number), unit);
+    for (int i = 0; i < RUNS; i++)
+        (void)snprintf(row.text[i], sizeof row.text[i], "%s",
+                       percent ? quantity_percent(value[i]).text : chart_number(value[i], number));
     if (percent) /* + 0.0 turns -0.0 into 0.0 */
         (void)snprintf(row.text[2], sizeof row.text[2], "%+.1f", round(10 * (b - a)) / 10 + 0.0);
     else
@@ -313,8 +316,11 @@ void view_compare_draw(struct view *view, struct canvas *canvas)
     char sentence[SENTENCE];
     compare_sentence(view->run, view->other, sentence, sizeof sentence);
     const struct rect inner = rect_inset(view->area, canvas_metrics(canvas)->pad);
-    struct compare_panels p = panels_of(
-        view, canvas, canvas_paragraph(canvas, inner, TEXT_NORMAL, theme->accent, sentence, false));
+    char settings[300];
+    compare_differences(view->run, view->other, settings, sizeof settings);
+    const struct compare_panels p = panels_of(
+        view, canvas, canvas_paragraph(canvas, inner, TEXT_NORMAL, theme->accent, sentence, false),
+        canvas_paragraph(canvas, inner, TEXT_NORMAL, theme->text, settings, false));
     struct time_scale time = time_scale_of(view, p.rows[0]);
     view->time_area = p.rows[0];
     view->time_area.h = p.rows[1].y + p.rows[1].h - p.rows[0].y;
@@ -322,9 +328,7 @@ void view_compare_draw(struct view *view, struct canvas *canvas)
     view->shown_cycles_per_px = time.cycles_per_px;
     chart_time_axis(canvas, theme, p.axis, p.rows[0], time.from, time.cycles_per_px);
     canvas_paragraph(canvas, p.sentence, TEXT_NORMAL, theme->accent, sentence, true);
-    char settings[300];
-    compare_differences(view->run, view->other, settings, sizeof settings);
-    canvas_text_in(canvas, p.settings, TEXT_NORMAL, ALIGN_LEFT, theme->text, settings);
+    canvas_paragraph(canvas, p.settings, TEXT_NORMAL, theme->text, settings, true);
     for (int i = 0; i < RUNS; i++) {
         char text[300];
         const struct time_scale its = compare_time(&sides[i], &time);

@@ -15,7 +15,8 @@
 enum {
     MOST_COLUMNS = 8192,
     SIDE_PERCENT = 34,
-    LEAST_TRAFFIC = 36 /* least height, in lines of text, for which a chart of DRAM is shown */
+    LEAST_TRAFFIC = 36, /* least height, in lines of text, for which a chart of DRAM is shown */
+    NEED_LINES = 10     /* lines of the panel that says whether there are enough warps */
 };
 
 struct latency_panels {
@@ -28,7 +29,8 @@ static struct latency_panels panels_of(struct view *view, const struct canvas *c
     struct rect area = rect_inset(view->area, m->pad);
     struct latency_panels p = {.ready = rect_cut_right(&area, area.w * SIDE_PERCENT / 100)};
     rect_cut_right(&area, m->pad);
-    p.need = rect_cut_bottom(&p.ready, p.ready.h / 2);
+    const int need = m->line[TEXT_LARGE] + NEED_LINES * m->line[TEXT_NORMAL] + 6 * m->pad;
+    p.need = rect_cut_bottom(&p.ready, need < p.ready.h / 2 ? need : p.ready.h / 2);
     rect_cut_bottom(&p.ready, m->pad);
     char text[200];
     if (area.h >= LEAST_TRAFFIC * m->line[TEXT_SMALL] && run_overview(view->run) &&
