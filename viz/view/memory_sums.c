@@ -76,11 +76,15 @@ static void draw_shares(struct canvas *canvas, const struct theme *theme, struct
                 {_("memory"), METRIC_MEMORY_THROUGHPUT},
                 {_("issue"), METRIC_ISSUE_SLOTS_BUSY},
                 {_("latency"), METRIC_NO_ELIGIBLE}};
+    enum { SHARES = sizeof rows / sizeof rows[0], SHARE_LINES = 8 /* of text below the bars */ };
     const struct metrics *m = canvas_metrics(canvas);
     struct rect inner = chart_panel(canvas, theme, panel, _("What share of what it can do?"), NULL);
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        draw_share(canvas, theme, rect_cut_top(&inner, m->line[TEXT_NORMAL] + 2 * m->px),
-                   rows[i].name, sums->metrics[rows[i].metric].value,
+    const int least = m->line[TEXT_NORMAL] + 2 * m->px, most = 2 * least;
+    const int fit = (inner.h - SHARE_LINES * m->line[TEXT_NORMAL]) / SHARES;
+    const int high = fit < least ? least : fit > most ? most : fit;
+    for (size_t i = 0; i < SHARES; i++)
+        draw_share(canvas, theme, rect_cut_top(&inner, high), rows[i].name,
+                   sums->metrics[rows[i].metric].value,
                    rows[i].metric == METRIC_NO_ELIGIBLE ? theme->warning : theme->accent);
     char text[200];
     (void)snprintf(
