@@ -4,6 +4,7 @@
  */
 #include <math.h>
 
+#include "language/language.h"
 #include "timeline/explain.h"
 #include "view/chart.h"
 #include "view/timeline_parts.h"
@@ -227,11 +228,34 @@ static void draw_found(const struct view *view, struct canvas *canvas,
     }
 }
 
+/*
+ * Frames the longest wait in view, of which the inspector speaks before a cell is selected, unless
+ * single cycles are in view, which its note would hide.
+ */
+static void draw_longest(const struct view *view, struct canvas *canvas,
+                         const struct timeline_layout *layout, struct track *track)
+{
+    const int px = canvas_metrics(canvas)->px;
+    const struct track_wait wait = timeline_longest(view, track);
+    char text[64], cycles[32];
+    if (wait.to <= wait.from || wait.slot / layout->subs >= layout->per_sub ||
+        layout->time.width_q16 == 0)
+        return;
+    const struct rect cell =
+        timeline_cells(layout, timeline_row(view, layout, wait.slot), wait.from, wait.to);
+    (void)snprintf(text, sizeof text, _("longest wait: %s cycles"),
+                   chart_cycles(wait.to - wait.from, cycles));
+    frame_cell(view, canvas, cell);
+    draw_note(view, canvas, layout, cell.x, cell.y + cell.h + 2 * px, text);
+}
+
 void timeline_selection(struct view *view, struct canvas *canvas,
                         const struct timeline_layout *layout, struct track *track)
 {
     const struct view_place *place = &view->place;
     struct rect saved = canvas_clip(canvas, layout->rows);
+    if (place->slot == VIEW_NONE && layout->inspector.w && !layout->areas)
+        draw_longest(view, canvas, layout, track);
     draw_found(view, canvas, layout);
     canvas_unclip(canvas, saved);
     time_cursor(view, canvas, layout->rows, &layout->time);

@@ -25,6 +25,11 @@ struct rect timeline_row(const struct view *view, const struct timeline_layout *
  * memory runs out.
  */
 char *timeline_summary(const struct view *view, struct track *track);
+/*
+ * Returns the longest wait of the cycles in view, without length if there is none, or if a part of
+ * the run is in view that is too long to be searched for a frame.
+ */
+struct track_wait timeline_longest(const struct view *view, struct track *track);
 
 /* ---- Marks over the cells (timeline_marks.c) ---- */
 

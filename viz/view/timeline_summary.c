@@ -60,11 +60,7 @@ static void lengthen(const struct view *view, const struct history *piece, uint3
     }
 }
 
-/*
- * Returns the longest wait of the cycles in view, without length if there is none, or if a part of
- * the run is in view that is too long to be searched for a frame.
- */
-static struct track_wait find_longest(const struct view *view, struct track *track)
+struct track_wait timeline_longest(const struct view *view, struct track *track)
 {
     const struct view_place *place = &view->place;
     const double begin = (double)run_begin(view->run), end = (double)run_end(view->run);
@@ -89,7 +85,7 @@ static struct track_wait find_longest(const struct view *view, struct track *tra
 static void write_longest(FILE *file, const struct view *view, struct track *track)
 {
     const struct timeline_info *info = run_info(view->run);
-    const struct track_wait wait = find_longest(view, track);
+    const struct track_wait wait = timeline_longest(view, track);
     const struct history *piece = NULL;
     struct simsm_error error;
     char cycles[32], from[32];

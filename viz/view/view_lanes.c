@@ -168,7 +168,7 @@ static struct lane_columns columns_of(const struct canvas *canvas, struct rect r
     const struct metrics *m = canvas_metrics(canvas);
     int a = m->advance[TEXT_NORMAL];
     struct lane_columns c = {.lanes = rect_cut_right(&row, row.w * 42 / 100)};
-    c.share = rect_cut_right(&c.lanes, 7 * a);
+    c.share = rect_cut_right(&c.lanes, 9 * a);
     c.cycle = rect_cut_left(&row, 10 * a);
     rect_cut_left(&row, a);
     if (row.w > 2 * WAIT_TEXT * a)
@@ -188,7 +188,7 @@ static void draw_row(struct view *view, struct canvas *canvas, struct rect row,
     struct lane_columns c = columns_of(canvas, row);
     canvas_text_in(canvas, c.cycle, TEXT_NORMAL, ALIGN_RIGHT, theme->quiet,
                    chart_cycles(w->issues[i].cycle, text));
-    (void)snprintf(text, sizeof text, "%d %%", __builtin_popcount(mask) * 100 / LANES);
+    (void)snprintf(text, sizeof text, _("%d of %d"), __builtin_popcount(mask), LANES);
     canvas_text_in(canvas, c.share, TEXT_NORMAL, ALIGN_RIGHT,
                    mask == UINT32_MAX ? theme->quiet : theme->warning, text);
     /* Nested regions are brackets at the left of the text. */
