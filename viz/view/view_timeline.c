@@ -277,9 +277,13 @@ static void draw_inspector(struct view *view, struct canvas *canvas,
     char *text = view->place.slot == VIEW_NONE
                      ? timeline_summary(view, track)
                      : timeline_why(view, (uint32_t)(inner.w / m->advance[TEXT_NORMAL]));
+    const bool fits =
+        !text || canvas_paragraph(canvas, inner, TEXT_NORMAL, theme->text, text, false) <= inner.h;
+    const enum text_size size = fits ? TEXT_NORMAL : TEXT_SMALL;
+    inner.h -= inner.h % m->line[size]; /* no line is cut through */
     struct rect saved = canvas_clip(canvas, inner);
     if (text)
-        canvas_paragraph(canvas, inner, TEXT_NORMAL, theme->text, text, true);
+        canvas_paragraph(canvas, inner, size, theme->text, text, true);
     canvas_unclip(canvas, saved);
     free(text);
 }
