@@ -44,6 +44,8 @@ uint64_t run_end(const struct run *run);
 
 /* Returns the state of a span as this program knows it; `misc` for unknown states. */
 enum simsm_warp_state run_known_state(const struct run *run, uint8_t state);
+/* Returns whether a slot in this state holds a warp that has not ended. */
+bool track_is_resident(uint32_t state);
 
 /*
  * Begin and end a frame of a window, which must not wait. Between the two calls chunks are decoded
@@ -206,7 +208,7 @@ struct track_wait {
  * Returns whether a warp in this state waits for others, for memory or for room: it does not issue,
  * could not, and does not only wait out the fixed latency of its own instruction.
  */
-bool track_is_wait(enum simsm_warp_state state);
+bool track_is_wait(uint32_t state);
 /* Returns the longest wait of the part of the track that is built. */
 struct track_wait track_longest_wait(const struct track *track);
 

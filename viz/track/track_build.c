@@ -84,19 +84,19 @@ static struct track *create(struct run *run, uint32_t sm, struct simsm_error *er
     return track;
 }
 
-static bool is_resident(enum simsm_warp_state state)
+bool track_is_resident(uint32_t state)
 {
     return state != SIMSM_STATE_EMPTY && state != SIMSM_STATE_EXITED;
 }
 
-static bool is_eligible(enum simsm_warp_state state)
+static bool is_eligible(uint32_t state)
 {
     return state == SIMSM_STATE_ISSUED || state == SIMSM_STATE_NOT_SELECTED;
 }
 
-bool track_is_wait(enum simsm_warp_state state)
+bool track_is_wait(uint32_t state)
 {
-    return is_resident(state) && !is_eligible(state) && state != SIMSM_STATE_WAIT;
+    return track_is_resident(state) && !is_eligible(state) && state != SIMSM_STATE_WAIT;
 }
 
 /*
@@ -131,10 +131,9 @@ static void add_spans(struct track *track, uint32_t slot)
         if (track_is_wait(state) && span->to - span->from > track->longest.to - track->longest.from)
             track->longest = (struct track_wait){
                 .from = span->from, .to = span->to, .slot = slot, .pc = span->pc, .state = state};
-        if (is_resident(state))
+        if (track_is_resident(state))
             mark(track, track->resident, sub, from, span->to);
-        if (span->pc < track->run->info->line_count && state != SIMSM_STATE_EMPTY &&
-            state != SIMSM_STATE_EXITED)
+        if (span->pc < track->run->info->line_count && track_is_resident(state))
             track->lines[span->pc].states[state] += span->to - from;
     }
 }

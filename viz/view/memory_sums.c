@@ -1,5 +1,4 @@
 /* The screen Memory: sums of the whole run. */
-#include <math.h>
 
 #include "language/language.h"
 #include "model/op.h"
@@ -38,11 +37,7 @@ static void draw_share(struct canvas *canvas, const struct theme *theme, struct 
                    name);
     canvas_text_in(canvas, rect_cut_right(&row, VALUE * a), TEXT_NORMAL, ALIGN_RIGHT, theme->text,
                    quantity_percent(percent).text);
-    struct rect bar = rect_inset(row, 2 * m->px);
-    canvas_fill(canvas, bar, theme->ground);
-    if (!isnan(percent))
-        bar.w = (int)lround(bar.w * fmin(percent, 100) / 100);
-    canvas_fill(canvas, bar, isnan(percent) ? theme->ground : colour);
+    chart_bar(canvas, theme, rect_inset(row, 2 * m->px), percent / 100, colour);
 }
 
 /* Writes how near operations of a type come to the lowest roof. */

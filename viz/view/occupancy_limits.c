@@ -75,13 +75,8 @@ static void draw_limit(const struct view *view, struct canvas *canvas, struct re
     if (row.w >= (TAKEN + LEAST_BAR) * wide) {
         const struct rect words = rect_cut_right(&row, TAKEN * wide);
         canvas_text_in(canvas, words, TEXT_NORMAL, ALIGN_RIGHT, colour, text);
-        const struct rect bar = rect_inset(row, 3 * m->px);
-        canvas_fill(canvas, bar, theme->ground);
-        canvas_fill(canvas,
-                    (struct rect){bar.x, bar.y,
-                                  taken.all > 0 ? (int)(bar.w * taken.part / taken.all) : 0, bar.h},
-                    binds ? theme->warning : theme->series[0]);
-        canvas_frame(canvas, bar, m->px, theme->line);
+        chart_bar(canvas, theme, rect_inset(row, 3 * m->px), taken.part / taken.all,
+                  binds ? theme->warning : theme->series[0]);
     } else {
         canvas_text_in(canvas, row, TEXT_NORMAL, ALIGN_LEFT, colour, binds ? _("<- limits") : "");
     }

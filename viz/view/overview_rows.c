@@ -9,6 +9,7 @@
 #include "report/quantity.h"
 #include "report/report_gap.h"
 #include "report/verdict.h"
+#include "view/states.h"
 #include "view/view_overview.h"
 
 enum { MOST_ADVICE = 5, MOST_STATES = 7, MOST_LINES = 5 };
@@ -28,7 +29,7 @@ const char overview_absent[] = N_(
     "The file has no statistics of the whole run, because it was cut off before its end. The other "
     "screens show what there is.");
 
-/* The screen that shows a fault; the others are seen in the timeline. */
+/* The screen that shows each fault. */
 static const enum screen_id screen_of_advice[ADVICE_COUNT] = {
     [ADVICE_UNCOALESCED] = SCREEN_SOURCE,  [ADVICE_LOCAL] = SCREEN_SOURCE,
     [ADVICE_BANKS] = SCREEN_SOURCE,        [ADVICE_ATOMICS] = SCREEN_SOURCE,
@@ -93,21 +94,19 @@ static void add_advice(const struct source *from, struct overview_page *overview
 
 static void add_states(const struct source *from, struct overview_page *overview)
 {
-    bool taken[SIMSM_STATE_COUNT] = {false};
     const double all = (double)metrics_resident_cycles(from->stats);
+    double cycles[SIMSM_STATE_COUNT];
+    uint32_t taken = 0;
+    for (uint32_t s = 0; s < SIMSM_STATE_COUNT; s++)
+        cycles[s] = (double)from->stats->states[s];
     for (int n = 0; n < MOST_STATES; n++) {
-        uint32_t most = SIMSM_STATE_COUNT;
-        for (uint32_t s = 0; s < SIMSM_STATE_COUNT; s++)
-            if (!taken[s] && state_family_of((enum simsm_warp_state)s) != FAMILY_EMPTY &&
-                (most == SIMSM_STATE_COUNT || from->stats->states[s] > from->stats->states[most]))
-                most = s;
-        const double percent = 100 * (double)from->stats->states[most] / all;
-        if (!(percent >= least_share))
+        const uint32_t most = states_next(cycles, taken);
+        if (most == SIMSM_STATE_COUNT || !(100 * cycles[most] / all >= least_share))
             break;
-        taken[most] = true;
+        taken |= 1u << most;
         struct overview_row *row =
-            add(overview, OVERVIEW_STATES, translate(simsm_states[most].title), percent,
-                from->theme->states[most].colour, SCREEN_LATENCY);
+            add(overview, OVERVIEW_STATES, translate(simsm_states[most].title),
+                100 * cycles[most] / all, from->theme->states[most].colour, SCREEN_LATENCY);
         if (row)
             (void)snprintf(row->detail, sizeof row->detail, "%s",
                            translate(simsm_states[most].meaning));

@@ -113,8 +113,7 @@ static void glow_spans(struct view *view, struct canvas *canvas,
     for (span = span ? span : h->spans; span < h->spans + h->span_count && (double)span->from < end;
          span++) {
         enum simsm_warp_state state = run_known_state(view->run, span->state);
-        if (span->pc != view->place.line || span->to <= begin || state == SIMSM_STATE_EMPTY ||
-            state == SIMSM_STATE_EXITED)
+        if (span->pc != view->place.line || span->to <= begin || !track_is_resident(state))
             continue;
         struct rect cells = timeline_cells(layout, row, span->from, span->to);
         canvas_fill(canvas, cells, theme->states[state].colour);

@@ -4,20 +4,10 @@
 
 #include "language/language.h"
 #include "view/chart.h"
+#include "view/states.h"
 #include "view/timeline_parts.h"
 
 enum { SHOWN = 4 /* states */, MOST_SEARCHED = 1 << 17 /* cycles */ };
-
-/* Returns the state with most cycles that is not in `taken`; SIMSM_STATE_COUNT: none has any. */
-static uint32_t next_state(const double states[SIMSM_STATE_COUNT], uint32_t taken)
-{
-    uint32_t most = SIMSM_STATE_COUNT;
-    for (uint32_t s = 0; s < SIMSM_STATE_COUNT; s++)
-        if (state_family_of((enum simsm_warp_state)s) != FAMILY_EMPTY && !(taken >> s & 1) &&
-            states[s] > 0 && (most == SIMSM_STATE_COUNT || states[s] > states[most]))
-            most = s;
-    return most;
-}
 
 /* Returns the instruction at which warps of the SM spend most cycles in a state; VIEW_NONE: none.
  */
@@ -122,16 +112,16 @@ char *timeline_summary(const struct view *view, struct track *track)
     if (!file)
         return NULL;
     for (uint32_t s = 0; s < SIMSM_STATE_COUNT; s++)
-        if (state_family_of((enum simsm_warp_state)s) != FAMILY_EMPTY)
+        if (track_is_resident(s))
             all += states[s];
     (void)fprintf(file, _("In view, a scheduler of SM %u issues in %.1f %% of the cycles."),
                   place->sm, 100 * issues / (subs * (place->to - place->from)));
     (void)fprintf(file,
                   all > 0 ? _(" Its warps spend their cycles so:\n") : _(" It has no warp.\n"));
     uint32_t taken = 0;
-    const uint32_t first = next_state(states, 1u << SIMSM_STATE_ISSUED);
+    const uint32_t first = states_next(states, 1u << SIMSM_STATE_ISSUED);
     for (uint32_t s;
-         __builtin_popcount(taken) < SHOWN && (s = next_state(states, taken)) < SIMSM_STATE_COUNT;
+         __builtin_popcount(taken) < SHOWN && (s = states_next(states, taken)) < SIMSM_STATE_COUNT;
          taken |= 1u << s)
         (void)fprintf(file, _("\n%.1f %%  %s: %s.\n"), 100 * states[s] / all,
                       translate(simsm_states[s].title), translate(simsm_states[s].meaning));

@@ -84,7 +84,7 @@ bool compare_open(struct view *view, struct run *run, struct compare_side *side)
         return false;
     side->sub_cycles = track_busy_cycles(side->track, UINT32_MAX);
     for (uint32_t s = 0; s < SIMSM_STATE_COUNT; s++)
-        if (s != SIMSM_STATE_EMPTY && s != SIMSM_STATE_EXITED)
+        if (track_is_resident(s))
             side->warp_cycles += side->states[s];
     return true;
 }
@@ -194,22 +194,21 @@ static void draw_difference(const struct view *view, struct canvas *canvas, stru
  * Writes the states in which either run spends at least 0.5 % of its warp cycles, by falling share.
  * Returns their number, at most COMPARE_STATES.
  */
-static int main_states(const struct compare_side sides[RUNS], uint32_t order[SIMSM_STATE_COUNT])
+static int main_states(const struct compare_side sides[RUNS], uint32_t order[COMPARE_STATES])
 {
     double share[SIMSM_STATE_COUNT];
+    uint32_t taken = 0;
     int count = 0;
     for (uint32_t s = 0; s < SIMSM_STATE_COUNT; s++) {
         double a = sides[0].states[s] / (sides[0].warp_cycles + 1);
         double b = sides[1].states[s] / (sides[1].warp_cycles + 1);
         share[s] = a > b ? a : b;
-        if (s == SIMSM_STATE_EMPTY || s == SIMSM_STATE_EXITED || share[s] < 0.005)
-            continue;
-        int at = count++;
-        for (; at > 0 && share[order[at - 1]] < share[s]; at--)
-            order[at] = order[at - 1];
-        order[at] = s;
     }
-    return count < COMPARE_STATES ? count : COMPARE_STATES;
+    for (uint32_t s; count < COMPARE_STATES &&
+                     (s = states_next(share, taken)) < SIMSM_STATE_COUNT && share[s] >= 0.005;
+         taken |= 1u << s)
+        order[count++] = s;
+    return count;
 }
 
 static struct compare_row row_of(const char *name, double a, double b, bool percent)
@@ -232,7 +231,7 @@ uint32_t compare_table(const struct compare_side sides[RUNS], struct compare_row
 {
     const struct compare_side *a = &sides[0];
     const struct compare_side *b = &sides[1];
-    uint32_t order[SIMSM_STATE_COUNT];
+    uint32_t order[COMPARE_STATES];
     uint32_t count = COMPARE_FIRST;
     rows[0] = row_of(_("cycles"), a->cycles, b->cycles, false);
     rows[1] = row_of(_("instructions"), a->issues, b->issues, false);

@@ -72,8 +72,15 @@ struct warp_issues lanes_issues(const struct history *history, uint32_t slot, do
     return w;
 }
 
-struct lanes_wait lanes_wait_before(const struct view *view, const struct warp_issues *w,
-                                    uint32_t i)
+/* The wait of a warp between its previous issue, or its start, and an issue. */
+struct lanes_wait {
+    uint64_t cycles;
+    enum simsm_warp_state state; /* the state that lasted longest */
+};
+
+/* Returns the wait before issue `i`. */
+static struct lanes_wait wait_before(const struct view *view, const struct warp_issues *w,
+                                     uint32_t i)
 {
     struct lanes_wait wait = {.state = SIMSM_STATE_EMPTY};
     const struct history_slot *row = &w->history->slot[w->slot];
@@ -85,7 +92,7 @@ struct lanes_wait lanes_wait_before(const struct view *view, const struct warp_i
         enum simsm_warp_state state = run_known_state(view->run, span->state);
         uint64_t from = span->from > begin ? span->from : begin;
         uint64_t cycles = (span->to < end ? span->to : end) - from;
-        if (state == SIMSM_STATE_EMPTY || state == SIMSM_STATE_EXITED) {
+        if (!track_is_resident(state)) {
             longest = wait.cycles = 0; /* the time before belongs to another warp */
             continue;
         }
@@ -133,7 +140,7 @@ static void draw_wait(const struct view *view, struct canvas *canvas, struct rec
 {
     const struct metrics *m = canvas_metrics(canvas);
     int a = m->advance[TEXT_NORMAL];
-    struct lanes_wait wait = lanes_wait_before(view, w, i);
+    struct lanes_wait wait = wait_before(view, w, i);
     if (!wait.cycles)
         return;
     char text[32];

@@ -268,7 +268,7 @@ struct latency_balance latency_balance(const struct view *view, struct track *tr
     double throttle = sums[SIMSM_STATE_MATH_PIPE_THROTTLE] + sums[SIMSM_STATE_LG_THROTTLE] +
                       sums[SIMSM_STATE_MIO_THROTTLE] + sums[SIMSM_STATE_TEX_THROTTLE];
     for (uint32_t s = 0; s < SIMSM_STATE_COUNT; s++)
-        if (s != SIMSM_STATE_EMPTY && s != SIMSM_STATE_EXITED)
+        if (track_is_resident(s))
             resident += sums[s];
     double cycles = track_busy_cycles(track, latency_sub(view));
 
@@ -293,8 +293,7 @@ static void draw_need_bar(const struct view *view, struct canvas *canvas, struct
     struct rect label = rect_cut_left(&row, 10 * m->advance[TEXT_NORMAL]);
     struct rect number = rect_cut_right(&row, 7 * m->advance[TEXT_NORMAL]);
     canvas_text_in(canvas, label, TEXT_NORMAL, ALIGN_LEFT, theme->text, name);
-    row.w = (int)(value / most * row.w);
-    canvas_fill(canvas, rect_inset(row, 2 * m->px), colour);
+    chart_bar(canvas, theme, rect_inset(row, 2 * m->px), value / most, colour);
     (void)snprintf(text, sizeof text, "%.1f", value);
     canvas_text_in(canvas, number, TEXT_NORMAL, ALIGN_RIGHT, theme->text, text);
 }

@@ -251,7 +251,7 @@ bool occupancy_over_time(const struct view *view, struct track *track, uint32_t 
     for (uint32_t i = 0; ok && i < count; i++) {
         warps[i] = 0;
         for (uint32_t s = 0; s < SIMSM_STATE_COUNT; s++)
-            if (s != SIMSM_STATE_EMPTY && s != SIMSM_STATE_EXITED)
+            if (track_is_resident(s))
                 warps[i] += sums[i * SIMSM_STATE_COUNT + s] / width;
     }
     free(sums);

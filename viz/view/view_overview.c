@@ -114,10 +114,7 @@ static void draw_row(const struct view *view, struct canvas *canvas, struct rect
     canvas_text_in(canvas, value, style->name, ALIGN_RIGHT, theme->text,
                    quantity_percent(row->percent).text);
     const struct rect bar = rect_cut_top(&area, BAR * m->px);
-    const int full = (int)lround(bar.w * fmin(fmax(row->percent, 0), 100) / 100);
-    canvas_fill(canvas, bar, theme->ground);
-    canvas_fill(canvas, (struct rect){bar.x, bar.y, full, bar.h}, row->colour);
-    canvas_frame(canvas, bar, m->px, theme->line);
+    chart_bar(canvas, theme, bar, row->percent / 100, row->colour);
 }
 
 static void draw_panel(struct view *view, struct canvas *canvas,

@@ -15,7 +15,8 @@ enum {
     INSPECTOR = 40, /* characters of a line */
     SUM_LINES = 8,  /* least lines of the tables below the rows, with their titles */
     SUMS = 64,
-    MOST_LINE_PERCENT = 160 /* greatest height of a line of the tables, of the text's */
+    MOST_LINE_PERCENT =
+        160 /* greatest height of a line of the tables, in per cent of a line of text */
 };
 
 struct program_layout {
@@ -54,6 +55,15 @@ static size_t legend_entries(const struct view *view, struct legend_entry *entri
     return count;
 }
 
+struct time_scale program_scale(const struct view *view, struct rect area)
+{
+    return (struct time_scale){.x = area.x,
+                               .w = area.w,
+                               .from = view->place.from,
+                               .cycles_per_px =
+                                   (view->place.to - view->place.from) / (area.w > 0 ? area.w : 1)};
+}
+
 /* Returns the height of a row with its gap: chosen by the user, or to fit. */
 static int row_height(const struct view *view, const struct metrics *m, int room)
 {
@@ -88,12 +98,7 @@ static struct program_layout layout_of(const struct view *view, struct canvas *c
         layout.tables = rect_inset(area, m->pad);
     layout.labels = rect_cut_left(&layout.rows, 11 * m->advance[TEXT_SMALL] + m->pad);
     rect_cut_right(&layout.rows, m->pad);
-    area = layout.rows;
-    layout.time = (struct time_scale){.x = area.x,
-                                      .w = area.w,
-                                      .from = view->place.from,
-                                      .cycles_per_px = (view->place.to - view->place.from) /
-                                                       (area.w > 0 ? area.w : 1)};
+    layout.time = program_scale(view, layout.rows);
     return layout;
 }
 
