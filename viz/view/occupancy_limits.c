@@ -6,7 +6,7 @@
 #include "view/view_occupancy.h"
 
 /* Columns of the table of limits, in characters, and lines of text below it. */
-enum { NAME = 15, BLOCKS = 6, TAKEN = 24, LEAST_BAR = 8, ADVICE_LINES = 6 };
+enum { NAME = 15, BLOCKS = 6, TAKEN = 27, LEAST_BAR = 8, ADVICE_LINES = 6 };
 
 /* Returns the height of a row of the table of limits. */
 static int limit_row(const struct metrics *m)
@@ -121,10 +121,10 @@ static void draw_better(const struct view *view, struct canvas *canvas, struct r
     if (grid < places) {
         (void)snprintf(
             text, sizeof text,
-            _("The grid has only %llu block%s for the %llu places of %u SMs: a larger one "
+            _("The grid has only %llu block%s for the %llu places of %u SM%s: a larger one "
               "would fill more."),
             (unsigned long long)grid, grid == 1 ? "" : "s", (unsigned long long)places,
-            config->gpu_sms);
+            config->gpu_sms, config->gpu_sms == 1 ? "" : "s");
         const int high = canvas_paragraph(canvas, inner, TEXT_NORMAL, theme->warning, text, false);
         if (high <= inner.h)
             canvas_paragraph(canvas, inner, TEXT_NORMAL, theme->warning, text, true);

@@ -240,12 +240,18 @@ static void draw_longest(const struct view *view, struct canvas *canvas,
     if (wait.to <= wait.from || wait.slot / layout->subs >= layout->per_sub ||
         layout->time.width_q16 == 0)
         return;
-    const struct rect cell =
-        timeline_cells(layout, timeline_row(view, layout, wait.slot), wait.from, wait.to);
+    const struct rect row = timeline_row(view, layout, wait.slot);
+    const struct rect cell = timeline_cells(layout, row, wait.from, wait.to);
+    const int high = canvas_metrics(canvas)->line[TEXT_SMALL] + 2 * px;
+    /* In the row if it is high, else below it, or above the last row. */
+    const bool last = wait.slot / layout->subs + 1 == layout->per_sub;
+    const int y = row.h >= 3 * high ? row.y + row.h - high - 2 * px
+                  : last            ? row.y - high - 2 * px
+                                    : row.y + row.h + 2 * px;
     (void)snprintf(text, sizeof text, _("longest wait: %s cycles"),
                    chart_cycles(wait.to - wait.from, cycles));
     frame_cell(view, canvas, cell);
-    draw_note(view, canvas, layout, cell.x, cell.y + cell.h + 2 * px, text);
+    draw_note(view, canvas, layout, cell.x + 2 * px, y, text);
 }
 
 void timeline_selection(struct view *view, struct canvas *canvas,

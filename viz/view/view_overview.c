@@ -24,17 +24,36 @@ static int row_height(const struct metrics *m, const struct row_style *style)
            (style->hints ? m->line[style->detail] : 0);
 }
 
-/* Returns the style of rows of which each has `room` pixels. */
-static struct row_style style_of(const struct metrics *m, int room)
+/* Returns the number of details that are cut off at the right. */
+static int count_cut(const struct metrics *m, const struct overview_page *overview,
+                     const struct rect panels[OVERVIEW_PANELS], const struct row_style *style)
+{
+    int cut = 0;
+    for (uint32_t i = 0; i < overview->count; i++) {
+        const struct overview_row *row = &overview->rows[i];
+        cut += text_width(m, style->detail, row->detail) > panels[row->panel].w - 2 * m->pad;
+    }
+    return cut;
+}
+
+/*
+ * Returns the style of rows of which each has `room` pixels: the largest that fits and cuts off no
+ * more than the smallest.
+ */
+static struct row_style style_of(const struct metrics *m, const struct overview_page *overview,
+                                 const struct rect panels[OVERVIEW_PANELS], int room)
 {
     static const struct row_style styles[] = {
         {.name = TEXT_LARGE, .detail = TEXT_NORMAL, .hints = true},
+        {.name = TEXT_LARGE, .detail = TEXT_SMALL, .hints = true},
         {.name = TEXT_NORMAL, .detail = TEXT_SMALL, .hints = true},
         {.name = TEXT_NORMAL, .detail = TEXT_SMALL},
     };
     enum { STYLES = sizeof styles / sizeof *styles };
+    const int cut = count_cut(m, overview, panels, &styles[STYLES - 1]);
     size_t i = 0;
-    while (i + 1 < STYLES && row_height(m, &styles[i]) + m->pad / 2 > room)
+    while (i + 1 < STYLES && (row_height(m, &styles[i]) + m->pad / 2 > room ||
+                              count_cut(m, overview, panels, &styles[i]) > cut))
         i++;
     struct row_style style = styles[i];
     const int least = row_height(m, &style) + m->pad / 2, most = 2 * least;
@@ -42,14 +61,28 @@ static struct row_style style_of(const struct metrics *m, int room)
     return style;
 }
 
+/* Divides a row of panels. */
+static void split(struct rect row, const struct metrics *m, int count, const int percent[],
+                  struct rect panels[])
+{
+    const int all = row.w - (count - 1) * m->pad;
+    for (int i = 0; i < count; i++) {
+        panels[i] = i + 1 < count ? rect_cut_left(&row, all * percent[i] / 100) : row;
+        rect_cut_left(&row, m->pad);
+    }
+}
+
 /*
  * Sets the panels' places: two above three. Rows of all panels are equally high, and the panels as
- * high as the fullest of those beside them needs.
+ * high as the fullest of those beside them needs. Returns the style of rows.
  */
 static struct row_style panels_of(struct rect area, const struct metrics *m,
                                   const struct overview_page *overview,
                                   struct rect panels[OVERVIEW_PANELS])
 {
+    static const int above[] = {58, 42}, below[] = {33, 33, 33};
+    const int frame = m->line[TEXT_LARGE] + 3 * m->pad; /* title and margins */
+    const int room = area.h - m->pad - 2 * frame;
     int rows[2] = {0, 0}, count[OVERVIEW_PANELS] = {0};
     for (uint32_t i = 0; i < overview->count; i++) {
         const enum overview_panel panel = overview->rows[i].panel;
@@ -57,24 +90,13 @@ static struct row_style panels_of(struct rect area, const struct metrics *m,
         count[panel]++;
         *most = count[panel] > *most ? count[panel] : *most;
     }
-    const int frame = m->line[TEXT_LARGE] + 3 * m->pad; /* title and margins */
-    const int room = area.h - m->pad - 2 * frame;
-    const struct row_style style = style_of(m, room / (rows[0] + rows[1]));
-    const int least = row_height(m, &style);
-    int above = room * rows[0] / (rows[0] + rows[1]);
-    above = above > room - least ? room - least : above;
-    struct rect top = rect_cut_top(&area, frame + above);
+    const struct row_style least = {.name = TEXT_NORMAL, .detail = TEXT_SMALL};
+    const int share = room * rows[0] / (rows[0] + rows[1]), last = room - row_height(m, &least);
+    struct rect top = rect_cut_top(&area, frame + (share < last ? share : last));
     rect_cut_top(&area, m->pad);
-    panels[OVERVIEW_ADVICE] = rect_cut_left(&top, (top.w - m->pad) * 58 / 100);
-    rect_cut_left(&top, m->pad);
-    panels[OVERVIEW_STATES] = top;
-    const int third = (area.w - 2 * m->pad) / 3;
-    panels[OVERVIEW_ROOFS] = rect_cut_left(&area, third);
-    rect_cut_left(&area, m->pad);
-    panels[OVERVIEW_LOST] = rect_cut_left(&area, third);
-    rect_cut_left(&area, m->pad);
-    panels[OVERVIEW_LINES] = area;
-    return style;
+    split(top, m, 2, above, panels);
+    split(area, m, OVERVIEW_PANELS - 2, below, panels + 2);
+    return style_of(m, overview, panels, room / (rows[0] + rows[1]));
 }
 
 /* Draws the verdict and what to try. Returns the height. */

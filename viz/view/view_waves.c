@@ -10,7 +10,11 @@
 #include "view/view_screens.h"
 #include "view/view_waves.h"
 
-enum { LEAST_LANE = 2 /* pixels of a place of an SM */ };
+enum {
+    LEAST_LANE = 2, /* pixels of a place of an SM */
+    MOST_LANE = 16, /* pixels of a place of an SM at 100 %, where all SMs are in view */
+    MOST_ROW = 120  /* the same of an SM with few places */
+};
 
 struct waves_layout {
     struct rect text, mode, axis, labels, rows;
@@ -85,7 +89,8 @@ static struct waves_layout waves_of(struct view *view, struct canvas *canvas, ui
     w.axis = rect_cut_top(&area, m->line[TEXT_SMALL] + 2 * m->px);
     w.rows = area;
     w.time = time_scale_of(view, area);
-    int most = 60 * m->scale / 100;
+    int most = (MOST_LANE * (int)w.places > MOST_ROW ? MOST_LANE * (int)w.places : MOST_ROW) *
+               m->scale / 100;
     bool blocks = view->options.waves == WAVES_BLOCKS;
     int least = blocks ? LEAST_LANE * (int)w.places + m->px : 2 * m->px;
     w.sm_height = sms ? (double)area.h / sms : area.h;
@@ -336,6 +341,7 @@ void waves_words(const struct view *view, const struct waves_summary *s, uint32_
     uint32_t places = info->occupancy.blocks ? info->occupancy.blocks : 1;
     uint64_t grid = view_grid_blocks(view);
     uint64_t room = (uint64_t)info->sms * places;
+    const uint32_t sms = all ? info->sms : info->sm_count;
     char cycles[32], begin[32];
     if (info->damage)
         (void)snprintf(text, size,
@@ -350,18 +356,20 @@ void waves_words(const struct view *view, const struct waves_summary *s, uint32_
     else if (grid < room)
         (void)snprintf(
             text, size,
-            _("%llu block%s on %u SMs of %u places each: too few for a whole wave, which "
+            _("%llu block%s on %u SM%s of %u places each: too few for a whole wave, which "
               "has %llu. %.1f %% of the places never get one, and have no row here: "
               "a larger grid, or smaller blocks, would use them. SM %u ends last."),
-            (unsigned long long)grid, grid == 1 ? "" : "s", info->sms, places,
-            (unsigned long long)room, 100.0 * (double)(room - grid) / (double)room, s->last_sm);
+            (unsigned long long)grid, grid == 1 ? "" : "s", info->sms, info->sms == 1 ? "" : "s",
+            places, (unsigned long long)room, 100.0 * (double)(room - grid) / (double)room,
+            s->last_sm);
     else
         (void)snprintf(
             text, size,
-            _("%u block%s%s fill %.2f waves of %u SMs x %u places. From cycle %s on (%s cycles) no "
+            _("%u block%s%s fill %.2f waves of %u SM%s x %u places. From cycle %s on (%s cycles) "
+              "no "
               "block is left: this tail wastes %.1f %% of the places' time. SM %u ends last."),
-            count, count == 1 ? "" : "s", all ? "" : _(" of the recorded SMs"), s->full_waves,
-            all ? info->sms : info->sm_count, places, chart_cycles(s->tail_begin, begin),
+            count, count == 1 ? "" : "s", all ? "" : _(" of the recorded SMs"), s->full_waves, sms,
+            sms == 1 ? "" : "s", places, chart_cycles(s->tail_begin, begin),
             chart_cycles(s->end - s->tail_begin, cycles), 100 * s->tail, s->last_sm);
 }
 
