@@ -171,6 +171,25 @@ static void names_longest(struct track *track, uint64_t end, const char *text)
     longest_is(track, end, sub + 4 * slot, from, cycles);
 }
 
+/* Checks that the text of a selected cycle says of each scheduler whether it issues. */
+static void names_issues(struct track *track, uint64_t cycle)
+{
+    struct simsm_error error;
+    const struct history *piece = NULL;
+    app.view.place.cursor = true;
+    app.view.place.cycle = cycle;
+    char *text = timeline_summary(&app.view, track);
+    assert_int_equal(track_piece(track, cycle, &piece, &error), SIMSM_OK);
+    for (uint32_t sub = 0; sub < run_info(run)->sub_partitions; sub++) {
+        char begin[200];
+        const struct timeline_issue *issue = history_issue_in(piece, sub, cycle);
+        (void)snprintf(begin, sizeof begin, "- sub-partition %u issues %.60s", sub,
+                       issue ? run_info(run)->lines[issue->pc].text : "nothing: ");
+        assert_non_null(strstr(text, begin));
+    }
+    free(text);
+}
+
 /* Before a cell is selected, "Why?" names the state that most cycles go to, and its instruction. */
 static void test_summary(void **state)
 {
@@ -194,6 +213,9 @@ static void test_summary(void **state)
     text = timeline_summary(&app.view, track);
     names_longest(track, SEARCHED, text);
     free(text);
+    for (uint64_t cycle = 40000; cycle < 40100; cycle++)
+        names_issues(track, cycle);
+    app.view.place.cursor = false;
     app_show_cycles(&app, 0, 100); /* before the first block */
     text = timeline_summary(&app.view, track);
     assert_non_null(strstr(text, "0.0 % of the cycles. It has no warp."));

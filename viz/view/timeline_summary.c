@@ -96,6 +96,49 @@ static void write_longest(FILE *file, const struct view *view, struct track *tra
     (void)fputs(_(".\n"), file);
 }
 
+/* Writes the states of the warps of a sub-partition in a cycle, the most frequent first. */
+static void write_waits(FILE *file, const struct view *view, const struct history *piece,
+                        uint32_t sub, uint64_t cycle)
+{
+    const struct timeline_info *info = run_info(view->run);
+    double warps[SIMSM_STATE_COUNT] = {0};
+    uint32_t taken = 0;
+    for (uint32_t slot = sub; slot < info->slots; slot += info->sub_partitions) {
+        const struct timeline_span *span = history_span_at(piece, slot, cycle);
+        if (span)
+            warps[run_known_state(view->run, span->state)]++;
+    }
+    for (uint32_t s; (s = states_next(warps, taken)) < SIMSM_STATE_COUNT; taken |= 1u << s)
+        (void)fprintf(file, _("%s%.0f x %s"), taken ? ", " : "", warps[s],
+                      translate(simsm_states[s].title));
+    (void)fputs(taken ? ".\n" : _("no warp is there.\n"), file);
+}
+
+/* Writes what each scheduler does in the selected cycle, if one is selected without a slot. */
+static void write_cycle(FILE *file, const struct view *view, struct track *track)
+{
+    const struct timeline_info *info = run_info(view->run);
+    const uint64_t cycle = view->place.cycle;
+    const struct history *piece = NULL;
+    struct simsm_error error;
+    char text[32];
+    if (!view->place.cursor || track_piece(track, cycle, &piece, &error) != SIMSM_OK || !piece ||
+        cycle < piece->begin)
+        return;
+    (void)fprintf(file, _("In cycle %s\n"), chart_cycles(cycle, text));
+    for (uint32_t sub = 0; sub < info->sub_partitions; sub++) {
+        const struct timeline_issue *issue = history_issue_in(piece, sub, cycle);
+        (void)fprintf(file,
+                      issue ? _("- sub-partition %u issues %.60s (slot %u).\n")
+                            : _("- sub-partition %u issues nothing: "),
+                      sub, issue && issue->pc < info->line_count ? info->lines[issue->pc].text : "",
+                      issue ? issue->slot / info->sub_partitions : 0);
+        if (!issue)
+            write_waits(file, view, piece, sub, cycle);
+    }
+    (void)fputc('\n', file);
+}
+
 char *timeline_summary(const struct view *view, struct track *track)
 {
     double states[SIMSM_STATE_COUNT];
@@ -114,6 +157,7 @@ char *timeline_summary(const struct view *view, struct track *track)
     for (uint32_t s = 0; s < SIMSM_STATE_COUNT; s++)
         if (track_is_resident(s))
             all += states[s];
+    write_cycle(file, view, track);
     (void)fprintf(file, _("In view, a scheduler of SM %u issues in %.1f %% of the cycles."),
                   place->sm, 100 * issues / (subs * (place->to - place->from)));
     (void)fprintf(file,
@@ -129,6 +173,9 @@ char *timeline_summary(const struct view *view, struct track *track)
         write_line(file, view, track, first);
     write_longest(file, view, track);
     if (!view->still)
-        (void)fputs(_("\nClick a cell to read what this warp waits for."), file);
+        (void)fputs(
+            _("\nClick a cell to read what this warp waits for, the strip above the slots to read "
+              "what every scheduler does in that cycle."),
+            file);
     return fclose(file) == 0 ? text : NULL;
 }
