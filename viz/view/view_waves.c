@@ -341,7 +341,6 @@ void waves_words(const struct view *view, const struct waves_summary *s, uint32_
     uint32_t places = info->occupancy.blocks ? info->occupancy.blocks : 1;
     uint64_t grid = view_grid_blocks(view);
     uint64_t room = (uint64_t)info->sms * places;
-    const uint32_t sms = all ? info->sms : info->sm_count;
     char cycles[32], begin[32];
     if (info->damage)
         (void)snprintf(text, size,
@@ -365,11 +364,10 @@ void waves_words(const struct view *view, const struct waves_summary *s, uint32_
     else
         (void)snprintf(
             text, size,
-            _("%u block%s%s fill %.2f waves of %u SM%s x %u places. From cycle %s on (%s cycles) "
-              "no "
+            _("%u block%s%s fill %.2f waves of %u SMs x %u places. From cycle %s on (%s cycles) no "
               "block is left: this tail wastes %.1f %% of the places' time. SM %u ends last."),
-            count, count == 1 ? "" : "s", all ? "" : _(" of the recorded SMs"), s->full_waves, sms,
-            sms == 1 ? "" : "s", places, chart_cycles(s->tail_begin, begin),
+            count, count == 1 ? "" : "s", all ? "" : _(" of the recorded SMs"), s->full_waves,
+            all ? info->sms : info->sm_count, places, chart_cycles(s->tail_begin, begin),
             chart_cycles(s->end - s->tail_begin, cycles), 100 * s->tail, s->last_sm);
 }
 
