@@ -5,6 +5,27 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd -P)
 build=$1 out=$2
 venv=$build/wheel/venv tree=$build/wheel/tree
+
+die()
+{
+    echo "wheel.sh: $*" >&2
+    exit 1
+}
+
+# Prints the files that hold the licence of the package that has installed a library.
+licence_files() # PATH
+{
+    local package
+    if command -v dpkg >/dev/null; then
+        package=$(dpkg -S "$1" "${1#/usr}" 2>/dev/null | sed 's/:.*//;q' || true)
+        ls "/usr/share/doc/${package:-?}/copyright" 2>/dev/null
+    else
+        rpm -q --licensefiles --file "$1" | grep "^/" || true
+    fi
+}
+
+command -v dpkg >/dev/null || command -v rpm >/dev/null ||
+    die "neither dpkg nor rpm is here: a wheel carries libraries, and one of them must say under which licences they are"
 if [ ! -x "$venv/bin/auditwheel" ]; then
     python3 -m venv "$venv"
     "$venv/bin/python" -m pip install --quiet --disable-pip-version-check \
@@ -29,17 +50,20 @@ mv "$library" "$library.kept"
 rm -rf "$simulator"/lib/libsimsm.so "$simulator"/lib/libsimsm.so.? "$simulator/include" \
     "$simulator/lib/pkgconfig" "$simulator"/share/{doc,man,bash-completion,zsh,fish}
 mv "$library.kept" "$simulator/lib/libsimsm.so.0"
-# The licences of the libraries that auditwheel adds; every manylinux has libc6 and zlib1g.
+# The licences of the libraries that auditwheel adds; every manylinux has these others.
 licences=$simulator/share/licenses
 mkdir "$licences"
 found=0
 while read -r path; do
-    path=$(readlink -f "$path")
-    package=$(dpkg -S "$path" "${path#/usr}" 2>/dev/null | sed 's/:.*//;q' || true)
-    case $package in
-    '' | libc6 | zlib1g) continue ;;
+    library=$(basename "$path")
+    case $library in
+    libc.so.* | libm.so.* | libz.so.* | libdl.so.* | libpthread.so.* | librt.so.* | libgcc_s.so.* | libstdc++.so.*) continue ;;
     esac
-    cp "/usr/share/doc/$package/copyright" "$licences/$package"
+    mapfile -t texts < <(licence_files "$(readlink -f "$path")")
+    [ "${#texts[@]}" -gt 0 ] || die "no package says under which licence $path is; install it from a package"
+    for text in "${texts[@]}"; do
+        cp "$text" "$licences/$library-$(basename "$text")"
+    done
     found=$((found + 1))
 done < <(ldd "$simulator/bin/simsm" "$simulator/bin/simsm-view" | sed -n 's/.*=> \(.*\) (.*/\1/p' | sort -u)
 
@@ -51,12 +75,10 @@ if PATH=$venv/bin:$PATH "$venv/bin/auditwheel" repair --wheel-dir "$out" "$wheel
     wheel=$(sed -n 's/.*Fixed-up wheel written to //p' "$build/wheel/audit.log")
     added=$("$venv/bin/python" -m zipfile -l "$wheel" | grep -c '^pysimsm\.libs/.*\.so')
     if [ "$added" -ne "$found" ]; then
-        echo "the wheel has $added libraries, and the licences of $found: see $licences" >&2
-        exit 1
+        die "the wheel has $added libraries, and the licences of $found: see $licences"
     fi
     echo "$wheel"
 else
     cat "$build/wheel/audit.log" >&2
-    echo "auditwheel cannot repair the wheel" >&2
-    exit 1
+    die "auditwheel cannot repair the wheel"
 fi

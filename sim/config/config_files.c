@@ -113,15 +113,17 @@ static bool look_up(const char *name, char path[CONFIG_PATH])
     return false;
 }
 
-/* Writes the paths of all folders for a message: "./configs, /x/configs or /y/configs". */
+/* Writes ./configs and the other folders that there are for a message: "./configs or /x/configs".
+ */
 static const char *places(char text[PLACES])
 {
-    char here[CONFIG_PATH], beside[CONFIG_PATH], installed[CONFIG_PATH];
-    (void)name_folder(HERE, here);
-    (void)name_folder(INSTALLED, installed);
-    const bool known = name_folder(BESIDE, beside);
-    (void)snprintf(text, PLACES, "./%.300s, %.300s%s%.300s", here, known ? beside : "",
-                   known ? " or " : "or ", installed);
+    size_t used = (size_t)snprintf(text, PLACES, "./configs");
+    for (unsigned folder = BESIDE; folder < FOLDERS; folder++) {
+        char path[CONFIG_PATH];
+        struct stat info;
+        if (name_folder(folder, path) && stat(path, &info) == 0 && used < PLACES)
+            used += (size_t)snprintf(text + used, PLACES - used, " or %.400s", path);
+    }
     return text;
 }
 

@@ -32,6 +32,7 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS fonts-dejavu-core) # the text of windows and pictures
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "librsvg2-bin, pkg-config")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${CMAKE_CURRENT_LIST_DIR}/triggers)
 # What Debian wants in its own form: copyright, changelog, packed manual pages.

@@ -57,7 +57,7 @@ def test_threads_change_nothing(branch):
 
 
 def test_settings_and_limits(branch):
-    with pytest.raises(pysimsm.InputError, match="threads must be from 1"):
+    with pytest.raises(pysimsm.InputError, match="threads must be a whole number from 1"):
         pysimsm.run("t4", BRANCH, threads=-1)
     other = pysimsm.run("t4", BRANCH, settings={**SMALL, "sm.scheduler": "lrr", "issue.register_ports": False})
     assert other.cycles != branch.cycles
@@ -90,6 +90,26 @@ def test_bad_input(arguments, words):
     with pytest.raises(pysimsm.InputError, match=words) as raised:
         pysimsm.run(arguments[0], arguments[1], settings=arguments[2] if len(arguments) > 2 else None)
     assert isinstance(raised.value, ValueError) and isinstance(raised.value, pysimsm.Error)
+
+
+@pytest.mark.parametrize("call, words", [
+    (lambda: pysimsm.run(None, BRANCH), "configuration must be a name or a path, not None"),
+    (lambda: pysimsm.run("t4", 7), "trace must be a path, a text or a Trace, not 7"),
+    (lambda: pysimsm.run("t4", ""), "trace must be a path, a text or a Trace, not ''"),
+    (lambda: pysimsm.run("t4", BRANCH, settings="gpu.sms=1"), "settings must be a dict such as"),
+    (lambda: pysimsm.run("t4", BRANCH, max_cycles=-1), "max_cycles must be a whole number of at least 1"),
+    (lambda: pysimsm.sweep("t4", BRANCH, {"gpu.sms": 1}), r"vary\['gpu.sms'\] must be a list, not 1"),
+    (lambda: pysimsm.sweep("t4", BRANCH, {"gpu.sms": []}), r"vary\['gpu.sms'\] has no value"),
+    (lambda: pysimsm.sweep("t4", BRANCH, {"gpu.sms": [1]}, "x"), "metrics must be a list, not 'x'"),
+    (lambda: pysimsm.occupancy("t4", 128, 32, carveout="x"), "carveout must be a whole number"),
+    (lambda: pysimsm.Timeline(None), "timeline must be a name or a path, not None"),
+    (lambda: pysimsm.check("true", "h200"), "command must be a list, not 'true'"),
+    (lambda: pysimsm.check([], "h200"), "command is empty"),
+    (lambda: pysimsm.check(["true"], "h300"), "no configuration"),
+])
+def test_wrong_arguments(call, words):
+    with pytest.raises(pysimsm.InputError, match=words):
+        call()
 
 
 def test_unknown_configuration_names_the_folder():
@@ -253,7 +273,7 @@ def test_timeline(branch, tmp_path):
         assert all(warp.warp < 4 for warp in timeline.warps())
         with pytest.raises(pysimsm.InputError, match="SM 7 is not recorded"):
             timeline.spans(7)
-        with pytest.raises(pysimsm.InputError, match="no slot 99"):
+        with pytest.raises(pysimsm.InputError, match="slot must be a whole number from 0 to 31, not 99"):
             timeline.slot(99)
     with pytest.raises(pysimsm.InputError, match="closed"):
         timeline.issues()
@@ -286,5 +306,7 @@ def test_record_ends_where_the_run_ended(tmp_path):
     result = pysimsm.run("t4", saxpy(), max_cycles=1000)
     assert not result.complete
     result.record(tmp_path / "part.smtl")
+    with pytest.raises(pysimsm.InputError, match="^sms: 'first' is not a list of SMs.*8:12$"):
+        result.record(tmp_path / "part.smtl", sms="first")
     with pysimsm.Timeline(tmp_path / "part.smtl") as timeline:
         assert timeline.cycles == result.cycles

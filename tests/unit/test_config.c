@@ -535,7 +535,7 @@ static void hostile_files_end_in_one_message(void **state)
     free(text);
     refuse_file("/dev/null/x", "/dev/null/x", 0, "cannot read this configuration");
     refuse_file("configs/", "configs/", 0, "is a directory");
-    refuse_file("t5", "", 0, "there is no configuration \"t5\" in ./configs, ");
+    refuse_file("t5", "", 0, "there is no configuration \"t5\" in ./configs");
     refuse_file("", "", 0, "is no name of a configuration");
 }
 

@@ -90,7 +90,7 @@ static void test_rows(void **state)
     assert_int_equal(rows_of(OVERVIEW_ROOFS, &sum), 4);
     assert_true(rows_of(OVERVIEW_LOST, &sum) > 1);
     assert_true(fabs(sum - 100) < 0.11); /* filled and lost; rounded to tenths */
-    assert_int_equal(rows_of(OVERVIEW_LINES, &sum), 3);
+    assert_int_equal(rows_of(OVERVIEW_LINES, &sum), 5);
     assert_true(strlen(page.verdict) > 20 && page.hint[0]);
 }
 
@@ -130,15 +130,16 @@ static void test_ways(void **state)
     assert_int_equal(clicked, (1u << OVERVIEW_PANELS) - 1); /* rows of every panel were seen */
 }
 
-/* Before a cell is selected, "Why?" names the state that most cycles go to, and its instruction. */
-enum { SEARCHED = 100000 };
-
-/* Checks that a slot waits for these cycles, and that no slot of the SM waits longer. */
-static void longest_is(struct track *track, uint32_t slot, uint64_t from, uint64_t cycles)
+/*
+ * Checks that a slot waits for these cycles, and that no slot of the SM waits longer from a cycle
+ * before `end` on.
+ */
+static void longest_is(struct track *track, uint64_t end, uint32_t slot, uint64_t from,
+                       uint64_t cycles)
 {
     const struct history *history = NULL;
     struct simsm_error error;
-    assert_int_equal(track_history(track, 0, SEARCHED, &history, &error), SIMSM_OK);
+    assert_int_equal(track_history(track, 0, end, &history, &error), SIMSM_OK);
     const struct timeline_span *span = history_span_at(history, slot, from);
     assert_int_equal(span->from, from);
     assert_int_equal(span->to - span->from, cycles);
@@ -146,26 +147,14 @@ static void longest_is(struct track *track, uint32_t slot, uint64_t from, uint64
         for (uint32_t i = 0; i < history->slot[s].span_count; i++) {
             span = &history->slot[s].spans[i];
             const enum state_family family = state_family_of(run_known_state(run, span->state));
-            if (family != FAMILY_EMPTY && family != FAMILY_WORKS && span->from < SEARCHED)
+            if (family != FAMILY_EMPTY && family != FAMILY_WORKS && span->from < end)
                 assert_true(span->to - span->from <= cycles);
         }
 }
 
-static void test_summary(void **state)
+/* Checks the sentence about the longest wait of the cycles before `end`. */
+static void names_longest(struct track *track, uint64_t end, const char *text)
 {
-    (void)state;
-    start(SCREEN_TIMELINE);
-    struct simsm_error error;
-    struct track *track = run_track(run, app.view.place.sm, UINT32_MAX, &error);
-    char *text = timeline_summary(&app.view, track);
-    assert_non_null(strstr(text, "a scheduler of SM 0 issues in "));
-    assert_non_null(strstr(text, "Long scoreboard: waits for data from global"));
-    assert_non_null(
-        strstr(text, "Most of the state Long scoreboard is at FMUL R8, R6, 2.0 (line 31)"));
-    assert_null(strstr(text, "The longest wait")); /* too many cycles for a frame */
-    free(text);
-    app_show_cycles(&app, 0, SEARCHED);
-    text = timeline_summary(&app.view, track);
     unsigned long long cycles = 0, from = 0;
     unsigned warp, block, sub, slot;
     const char *wait = strstr(text, "The longest wait in view: ");
@@ -179,8 +168,54 @@ static void test_summary(void **state)
                             "%llu, of warp %u of block %u, sub-partition %u slot %u",
                             &cycles, &from, &warp, &block, &sub, &slot),
                      6);
-    longest_is(track, sub + 4 * slot, from, cycles);
+    longest_is(track, end, sub + 4 * slot, from, cycles);
+}
+
+/* Checks that the text of a selected cycle says of each scheduler whether it issues. */
+static void names_issues(struct track *track, uint64_t cycle)
+{
+    struct simsm_error error;
+    const struct history *piece = NULL;
+    app.view.place.cursor = true;
+    app.view.place.cycle = cycle;
+    char *text = timeline_summary(&app.view, track);
+    assert_int_equal(track_piece(track, cycle, &piece, &error), SIMSM_OK);
+    for (uint32_t sub = 0; sub < run_info(run)->sub_partitions; sub++) {
+        char begin[200];
+        const struct timeline_issue *issue = history_issue_in(piece, sub, cycle);
+        (void)snprintf(begin, sizeof begin, "- sub-partition %u issues %.60s", sub,
+                       issue ? run_info(run)->lines[issue->pc].text : "nothing: ");
+        assert_non_null(strstr(text, begin));
+    }
     free(text);
+}
+
+/* Before a cell is selected, "Why?" names the state that most cycles go to, and its instruction. */
+static void test_summary(void **state)
+{
+    (void)state;
+    enum { SEARCHED = 100000 };
+    start(SCREEN_TIMELINE);
+    struct simsm_error error;
+    struct track *track = run_track(run, app.view.place.sm, UINT32_MAX, &error);
+    char *text = timeline_summary(&app.view, track);
+    assert_non_null(strstr(text, "a scheduler of SM 0 issues in "));
+    assert_non_null(strstr(text, "Long scoreboard: waits for data from global"));
+    assert_non_null(
+        strstr(text, "Most of the state Long scoreboard is at FMUL R8, R6, 2.0 (line 31)"));
+    names_longest(track, run_end(run), text);
+    free(text);
+    app_show_cycles(&app, 1, (double)run_end(run));
+    text = timeline_summary(&app.view, track);
+    assert_null(strstr(text, "The longest wait")); /* too many cycles for a frame */
+    free(text);
+    app_show_cycles(&app, 0, SEARCHED);
+    text = timeline_summary(&app.view, track);
+    names_longest(track, SEARCHED, text);
+    free(text);
+    for (uint64_t cycle = 40000; cycle < 40100; cycle++)
+        names_issues(track, cycle);
+    app.view.place.cursor = false;
     app_show_cycles(&app, 0, 100); /* before the first block */
     text = timeline_summary(&app.view, track);
     assert_non_null(strstr(text, "0.0 % of the cycles. It has no warp."));

@@ -232,8 +232,8 @@ static void test_families_have_hues(void **state)
                 continue;
             for (uint32_t f = FAMILY_WORKS; f < FAMILY_COUNT; f++)
                 if (f != family && hue_gap(hue, hues_of[f]) <= hue_gap(hue, hues_of[family]))
-                    fail_msg("%s theme: %s has the hue of another family: %s", theme->name,
-                             simsm_states[i].name, state_family_name((enum state_family)f));
+                    fail_msg("%s theme: %s has the hue of another family: %u", theme->name,
+                             simsm_states[i].name, f);
             if (t != THEME_LIGHT && i != SIMSM_STATE_ISSUED)
                 assert_true(colour.l < issued.l);
         }

@@ -211,7 +211,6 @@ static void draw_status(const struct app *app, struct canvas *canvas, struct rec
     char text[512];
     canvas_fill(canvas, bar, theme->panel);
     canvas_fill(canvas, (struct rect){bar.x, bar.y, bar.w, m->px}, theme->line);
-    bar = rect_inset(bar, 0);
     rect_cut_left(&bar, m->pad);
     rect_cut_right(&bar, m->pad);
     const char *words = app_words(app, text, sizeof text);

@@ -12,6 +12,7 @@ struct help_flow {
     struct rect area; /* area of all columns */
     int x, y, width;  /* position of the next line, width of a column */
     enum text_size size;
+    bool whole; /* no section is divided between columns */
     bool draw;
 };
 
@@ -57,16 +58,30 @@ static void flow_head(struct help_flow *flow, struct canvas *canvas, const struc
     flow->y += h;
 }
 
+/* Draws the section that begins with action `i`. Returns the first action behind it. */
+static uint32_t flow_section(struct help_flow *flow, struct canvas *canvas,
+                             const struct theme *theme, uint32_t i)
+{
+    const char *section = actions[i].section;
+    flow_head(flow, canvas, theme, translate(section));
+    for (; i < ACTION_COUNT && strcmp(section, actions[i].section) == 0; i++)
+        flow_line(flow, canvas, theme, actions[i].keys, translate(actions[i].meaning));
+    return i;
+}
+
 /* Draws all actions. Returns the number of columns used. */
 static int flow_actions(struct help_flow flow, struct canvas *canvas, const struct theme *theme)
 {
-    const char *section = "";
     const int first = flow.x;
-    for (uint32_t i = 0; i < ACTION_COUNT; i++) {
-        if (strcmp(section, actions[i].section) != 0)
-            flow_head(&flow, canvas, theme, translate(actions[i].section));
-        section = actions[i].section;
-        flow_line(&flow, canvas, theme, actions[i].keys, translate(actions[i].meaning));
+    for (uint32_t i = 0; i < ACTION_COUNT;) {
+        struct help_flow probe = flow;
+        probe.draw = false;
+        (void)flow_section(&probe, canvas, theme, i);
+        if (flow.whole && probe.x > flow.x) {
+            flow.x += flow.width;
+            flow.y = flow.area.y;
+        }
+        i = flow_section(&flow, canvas, theme, i);
     }
     return (flow.x - first) / flow.width + 1;
 }
@@ -116,11 +131,30 @@ static struct help_flow fit_columns(struct canvas *canvas, const struct theme *t
         *shown = *shown > 1 ? *shown : 1;
         flow.size = (enum text_size)size;
         flow.width = area.w / *shown;
-        *all = flow_actions(flow, canvas, theme);
-        if (*all <= *shown)
-            break;
+        for (int whole = 1; whole >= 0; whole--) {
+            flow.whole = whole;
+            *all = flow_actions(flow, canvas, theme);
+            if (*all <= *shown)
+                return flow;
+        }
     }
     return flow;
+}
+
+/* Makes the columns as low as `shown` of them can be, so that all are about equally full. */
+static void balance_columns(struct help_flow *flow, struct canvas *canvas,
+                            const struct theme *theme, int shown)
+{
+    const int line = canvas_metrics(canvas)->line[flow->size];
+    int fits = flow->area.h;
+    for (int low = 0; fits - low > line;) {
+        flow->area.h = low + (fits - low) / 2;
+        if (flow_actions(*flow, canvas, theme) <= shown)
+            fits = flow->area.h;
+        else
+            low = flow->area.h;
+    }
+    flow->area.h = fits;
 }
 
 /*
@@ -165,6 +199,7 @@ void frame_help(struct app *app, struct canvas *canvas, struct rect area)
         return;
     }
     (void)draw_intro(app, canvas, area, true);
+    balance_columns(&flow, canvas, theme, shown);
     flow.draw = true;
     (void)flow_actions(flow, canvas, theme);
 }

@@ -13,7 +13,7 @@
 enum {
     STRIP = 20,         /* height in pixels at 100 % */
     LEAST_HEIGHT = 600, /* of a window with a strip, in pixels at 100 % */
-    EDGE = 5            /* so far from an edge of the marked part, a press takes the edge */
+    EDGE = 5 /* a press takes an edge of the frame from this distance, in pixels at 100 % */
 };
 
 /* Returns whether the screen has a time axis, which is known before it is drawn. */

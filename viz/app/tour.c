@@ -6,7 +6,10 @@
 #include "base/check.h"
 #include "language/language.h"
 
-enum { BOX = 62, SHADE = 150 /* characters of a line in the box; how dark the rest is, of 255 */ };
+enum {
+    BOX = 62,   /* characters of a line in the box */
+    SHADE = 150 /* opacity of the shade over the rest of the window, of 255 */
+};
 
 /* What a step points at. */
 enum tour_at { AT_TABS, AT_SCREEN, AT_TIME, AT_STRIP, AT_SIDE, AT_BUTTONS };
@@ -39,7 +42,7 @@ static const struct {
 };
 enum { STEPS = sizeof steps / sizeof steps[0] };
 
-/* Goes `by` steps on, over those that need a timeline where none is open. */
+/* Moves `by` steps on. Skips the steps that need a timeline if none is open. */
 static void go(struct app *app, int by)
 {
     int step = (int)app->tour - 1 + by;

@@ -92,13 +92,3 @@ enum state_family state_family_of(enum simsm_warp_state state)
 {
     return looks[state].family;
 }
-
-const char *state_family_name(enum state_family family)
-{
-    static const char *const names[FAMILY_COUNT] = {[FAMILY_EMPTY] = "no warp runs",
-                                                    [FAMILY_WORKS] = "works",
-                                                    [FAMILY_MEMORY] = "waits for memory",
-                                                    [FAMILY_OTHERS] = "waits for others",
-                                                    [FAMILY_ROOM] = "waits for room"};
-    return names[family];
-}

@@ -53,8 +53,6 @@ enum state_family {
     FAMILY_ROOM,
     FAMILY_COUNT
 };
-/* Returns the family of a state, and its name: "waits for memory". */
 enum state_family state_family_of(enum simsm_warp_state state);
-const char *state_family_name(enum state_family family);
 
 #endif

@@ -10,6 +10,7 @@
 #include "report/metrics.h"
 #include "report/quantity.h"
 #include "view/chart.h"
+#include "view/states.h"
 
 void figures_item(FILE *file, const char *name, const char *text)
 {
@@ -154,16 +155,16 @@ void figures_metrics(FILE *file, struct run *run)
  * Adds up the slot cycles by state over all recorded SMs. Returns the slot cycles of warps that
  * have not exited.
  */
-static uint64_t sum_states(const struct run *run, uint64_t sum[SIMSM_STATE_COUNT])
+static double sum_states(const struct run *run, double sum[SIMSM_STATE_COUNT])
 {
     const struct timeline_info *info = run_info(run);
-    uint64_t living = 0;
+    double living = 0;
     memset(sum, 0, SIMSM_STATE_COUNT * sizeof *sum);
     for (uint32_t i = 0; info->totals && i < info->sm_count; i++)
         for (uint32_t s = 0; s < info->state_count; s++)
-            sum[run_known_state(run, (uint8_t)s)] += info->totals[i].states[s];
-    for (uint32_t s = SIMSM_STATE_ISSUED; s < SIMSM_STATE_COUNT; s++)
-        living += sum[s];
+            sum[run_known_state(run, (uint8_t)s)] += (double)info->totals[i].states[s];
+    for (uint32_t s = 0; s < SIMSM_STATE_COUNT; s++)
+        living += track_is_resident(s) ? sum[s] : 0;
     return living;
 }
 
@@ -191,9 +192,9 @@ static void state_row(FILE *file, uint32_t state, double share, double most)
 
 void figures_states(FILE *file, const struct run *run)
 {
-    uint64_t sum[SIMSM_STATE_COUNT];
-    uint64_t living = sum_states(run, sum);
-    if (!living) {
+    double sum[SIMSM_STATE_COUNT];
+    const double living = sum_states(run, sum);
+    if (living <= 0) {
         fprintf(file, "<p>%s</p>\n", _("The file has no sums of states."));
         return;
     }
@@ -202,28 +203,20 @@ void figures_states(FILE *file, const struct run *run)
             "<th scope=\"col\" class=\"number\">%s</th><th scope=\"col\"></th>"
             "<th scope=\"col\">%s</th></tr></thead><tbody>\n",
             _("State"), _("Share"), _("Meaning"));
-    double first = 0;
-    for (;;) { /* the most frequent of the remaining states */
-        uint32_t most = SIMSM_STATE_ISSUED;
-        for (uint32_t s = SIMSM_STATE_ISSUED; s < SIMSM_STATE_COUNT; s++)
-            most = sum[s] > sum[most] ? s : most;
-        if (!sum[most])
-            break;
-        double share = (double)sum[most] / (double)living;
-        first = first > 0 ? first : share;
-        state_row(file, most, share, first);
-        sum[most] = 0;
-    }
+    const uint32_t first = states_next(sum, 0);
+    uint32_t taken = 0;
+    for (uint32_t s; (s = states_next(sum, taken)) < SIMSM_STATE_COUNT; taken |= 1u << s)
+        state_row(file, s, sum[s] / living, sum[first] / living);
     fputs("</tbody></table></div>\n", file);
 }
 
 void figures_legend(FILE *file, const struct run *run)
 {
-    uint64_t sum[SIMSM_STATE_COUNT];
-    uint64_t living = sum_states(run, sum);
+    double sum[SIMSM_STATE_COUNT];
+    const double living = sum_states(run, sum);
     fputs("<ul class=\"legend\">\n", file);
     for (uint32_t s = SIMSM_STATE_EXITED; s < SIMSM_STATE_COUNT; s++) {
-        if (living && !sum[s])
+        if (living > 0 && sum[s] <= 0)
             continue;
         fprintf(file, "<li title=\"%s\">", translate(simsm_states[s].meaning));
         cell(file, s);

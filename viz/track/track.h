@@ -44,6 +44,8 @@ uint64_t run_end(const struct run *run);
 
 /* Returns the state of a span as this program knows it; `misc` for unknown states. */
 enum simsm_warp_state run_known_state(const struct run *run, uint8_t state);
+/* Returns whether a slot in this state holds a warp that has not ended. */
+bool track_is_resident(uint32_t state);
 
 /*
  * Begin and end a frame of a window, which must not wait. Between the two calls chunks are decoded
@@ -195,6 +197,20 @@ struct track_line {
     uint64_t states[SIMSM_STATE_COUNT]; /* slot cycles with this instruction at the head */
 };
 const struct track_line *track_lines(const struct track *track);
+
+/* A stretch in which a slot's warp waits in one state, with the instruction that it has next. */
+struct track_wait {
+    uint64_t from, to; /* cycles; to = from: there is none */
+    uint32_t slot, pc;
+    enum simsm_warp_state state;
+};
+/*
+ * Returns whether a warp in this state waits for others, for memory or for room: it does not issue,
+ * could not, and does not only wait out the fixed latency of its own instruction.
+ */
+bool track_is_wait(uint32_t state);
+/* Returns the longest wait of the part of the track that is built. */
+struct track_wait track_longest_wait(const struct track *track);
 
 /*
  * Returns a histogram with *count entries: entry n is the number of cycles in which exactly n warps

@@ -84,14 +84,19 @@ static struct track *create(struct run *run, uint32_t sm, struct simsm_error *er
     return track;
 }
 
-static bool is_resident(enum simsm_warp_state state)
+bool track_is_resident(uint32_t state)
 {
     return state != SIMSM_STATE_EMPTY && state != SIMSM_STATE_EXITED;
 }
 
-static bool is_eligible(enum simsm_warp_state state)
+static bool is_eligible(uint32_t state)
 {
     return state == SIMSM_STATE_ISSUED || state == SIMSM_STATE_NOT_SELECTED;
+}
+
+bool track_is_wait(uint32_t state)
+{
+    return track_is_resident(state) && !is_eligible(state) && state != SIMSM_STATE_WAIT;
 }
 
 /*
@@ -123,10 +128,12 @@ static void add_spans(struct track *track, uint32_t slot)
         sums_add_time(&track->sums, sub, SUMS_STATE + state, from, span->to);
         if (is_eligible(state))
             mark(track, track->eligible, sub, from, span->to);
-        if (is_resident(state))
+        if (track_is_wait(state) && span->to - span->from > track->longest.to - track->longest.from)
+            track->longest = (struct track_wait){
+                .from = span->from, .to = span->to, .slot = slot, .pc = span->pc, .state = state};
+        if (track_is_resident(state))
             mark(track, track->resident, sub, from, span->to);
-        if (span->pc < track->run->info->line_count && state != SIMSM_STATE_EMPTY &&
-            state != SIMSM_STATE_EXITED)
+        if (span->pc < track->run->info->line_count && track_is_resident(state))
             track->lines[span->pc].states[state] += span->to - from;
     }
 }
@@ -286,6 +293,11 @@ uint64_t track_built(const struct track *track)
 const struct track_line *track_lines(const struct track *track)
 {
     return track->lines;
+}
+
+struct track_wait track_longest_wait(const struct track *track)
+{
+    return track->longest;
 }
 
 const uint64_t *track_ready_histogram(const struct track *track, uint32_t sub, uint32_t *count)

@@ -59,6 +59,7 @@ struct track {
     uint32_t chunk_count, built; /* built: chunks that are in the pyramid */
     bool done;
     uint32_t slots_used; /* of a sub-partition: up to the last slot that has held a warp */
+    struct track_wait longest;
     uint64_t begin, end;
     struct pyramid pyramid;
     struct running_sums sums;

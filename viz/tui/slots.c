@@ -93,7 +93,7 @@ static void mark_glow(const struct view *view, const struct history *history, ui
         const struct timeline_span *span = &row->spans[i];
         enum simsm_warp_state state = run_known_state(view->run, span->state);
         if (span->pc != view->place.line || (double)span->to <= time->from ||
-            state == SIMSM_STATE_EMPTY || state == SIMSM_STATE_EXITED)
+            !track_is_resident(state))
             continue;
         int x = column_of(time, span->from);
         int last = column_of(time, span->to - 1);

@@ -157,7 +157,7 @@ static void draw_row(struct view *view, struct grid *grid, struct rect row,
     struct rect share = rect_cut_right(&rest, 6);
     struct rect lanes = rect_cut_right(&rest, LANES / of_cell);
     rect_cut_right(&rest, 1);
-    (void)snprintf(text, sizeof text, "%d %%", __builtin_popcount(mask) * 100 / LANES);
+    (void)snprintf(text, sizeof text, "%d", __builtin_popcount(mask));
     grid_text(grid, share, ALIGN_RIGHT, mask == UINT32_MAX ? theme->quiet : theme->warning, text);
     /* Nested regions are bars at the left of the text. */
     for (int d = 0; d < depth && rest.w > 8; d++)

@@ -47,12 +47,7 @@ static struct tui_program_layout layout_of(const struct view *view)
     layout.labels = rect_cut_left(&layout.rows, LABELS);
     layout.axis.x = layout.rows.x;
     layout.axis.w = layout.rows.w;
-    area = layout.rows;
-    layout.time = (struct time_scale){.x = area.x,
-                                      .w = area.w,
-                                      .from = view->place.from,
-                                      .cycles_per_px = (view->place.to - view->place.from) /
-                                                       (area.w > 0 ? area.w : 1)};
+    layout.time = program_scale(view, layout.rows);
     return layout;
 }
 

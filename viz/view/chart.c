@@ -215,6 +215,15 @@ void chart_mark(struct canvas *canvas, const struct chart_axis *x, const struct 
     canvas_polygon(canvas, diamond, 4, colour);
 }
 
+void chart_bar(struct canvas *canvas, const struct theme *theme, struct rect rect, double share,
+               uint32_t colour)
+{
+    const double part = fmin(fmax(share, 0), 1); /* 0 for NaN */
+    canvas_fill(canvas, rect, theme->ground);
+    canvas_fill(canvas, (struct rect){rect.x, rect.y, (int)lround(rect.w * part), rect.h}, colour);
+    canvas_frame(canvas, rect, canvas_metrics(canvas)->px, theme->line);
+}
+
 int chart_legend(struct canvas *canvas, const struct theme *theme, struct rect rect,
                  const struct legend_entry *entries, size_t count, bool draw)
 {

@@ -61,6 +61,10 @@ void chart_time_axis(struct canvas *canvas, const struct theme *theme, struct re
 void chart_curve(struct canvas *canvas, struct rect plot, const struct chart_axis *x,
                  const struct chart_axis *y, const double *xs, const double *ys, size_t count,
                  bool step, uint32_t colour);
+/* Draws a bar on a track in the colour of the ground, `share` (0 to 1) of it; NaN: only the track.
+ */
+void chart_bar(struct canvas *canvas, const struct theme *theme, struct rect rect, double share,
+               uint32_t colour);
 /* Draws a diamond at a point. */
 void chart_mark(struct canvas *canvas, const struct chart_axis *x, const struct chart_axis *y,
                 double at_x, double at_y, uint32_t colour);

@@ -8,6 +8,7 @@
 #include "base/check.h"
 #include "language/language.h"
 #include "view/chart.h"
+#include "view/view_waves.h"
 
 enum { LOAD_BUDGET = 4000 /* microseconds of a frame for building the track of an SM */ };
 
@@ -148,8 +149,9 @@ static void draw_row(struct view *view, struct canvas *canvas, const struct heat
 {
     const struct theme *theme = view_theme(view);
     int gap = heat->height >= 6 ? canvas_metrics(canvas)->px : 0;
-    struct rect rect = {heat->rows.x, heat->top + (int)row * heat->height, heat->rows.w,
-                        heat->height - gap};
+    const int top = waves_row_top(heat->rows, heat->scroll, heat->height, row);
+    const int next = waves_row_top(heat->rows, heat->scroll, heat->height, row + 1);
+    struct rect rect = {heat->rows.x, top, heat->rows.w, next - top - gap};
     if (rect.y + rect.h < heat->rows.y || rect.y > heat->rows.y + heat->rows.h)
         return;
     if (isnan(values[0]))
@@ -162,7 +164,7 @@ static void draw_row(struct view *view, struct canvas *canvas, const struct heat
         canvas_fill(canvas, (struct rect){rect.x + x, rect.y, end - x, rect.h}, colour);
         x = end;
     }
-    rect.h = heat->height;
+    rect.h += gap;
     if (rect_has(rect, view->pointer_x, view->pointer_y))
         heat_describe(view, heat, row, values[view->pointer_x - rect.x]);
 }

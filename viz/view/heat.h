@@ -8,11 +8,11 @@
 #include "view/rows.h"
 
 struct heat {
-    enum waves_mode mode; /* WAVES_WARPS or WAVES_ISSUES */
-    struct rect rows;     /* of all SMs; the caller clips */
-    int top, height;      /* top and height of the first SM's row, in device pixels */
-    uint32_t sms;         /* number of rows */
-    bool all;             /* rows are SMs 0 to sms - 1; else the recorded SMs */
+    enum waves_mode mode;  /* WAVES_WARPS or WAVES_ISSUES */
+    struct rect rows;      /* of all SMs; the caller clips */
+    double scroll, height; /* rows hidden above the top; height of a row in device pixels */
+    uint32_t sms;          /* number of rows */
+    bool all;              /* rows are SMs 0 to sms - 1; else the recorded SMs */
     struct time_scale time;
 };
 

@@ -10,7 +10,7 @@ enum { COLUMNS = 4, BOX_PERCENT = 13 };
 
 enum box_id { BOX_SM, BOX_SHARED, BOX_L1, BOX_L2, BOX_DRAM, BOX_COUNT };
 
-/* A part of the hierarchy. Its hits and its share of the peak are those of the way towards it. */
+/* A part of the hierarchy, with the hits and the share of the peak of the way that leads to it. */
 static const struct {
     const char *title;
     int column;

@@ -1,5 +1,4 @@
 /* The screen Memory: sums of the whole run. */
-#include <math.h>
 
 #include "language/language.h"
 #include "model/op.h"
@@ -38,11 +37,7 @@ static void draw_share(struct canvas *canvas, const struct theme *theme, struct 
                    name);
     canvas_text_in(canvas, rect_cut_right(&row, VALUE * a), TEXT_NORMAL, ALIGN_RIGHT, theme->text,
                    quantity_percent(percent).text);
-    struct rect bar = rect_inset(row, 2 * m->px);
-    canvas_fill(canvas, bar, theme->ground);
-    if (!isnan(percent))
-        bar.w = (int)lround(bar.w * fmin(percent, 100) / 100);
-    canvas_fill(canvas, bar, isnan(percent) ? theme->ground : colour);
+    chart_bar(canvas, theme, rect_inset(row, 2 * m->px), percent / 100, colour);
 }
 
 /* Writes how near operations of a type come to the lowest roof. */
@@ -76,11 +71,15 @@ static void draw_shares(struct canvas *canvas, const struct theme *theme, struct
                 {_("memory"), METRIC_MEMORY_THROUGHPUT},
                 {_("issue"), METRIC_ISSUE_SLOTS_BUSY},
                 {_("latency"), METRIC_NO_ELIGIBLE}};
+    enum { SHARES = sizeof rows / sizeof rows[0], SHARE_LINES = 8 /* of text below the bars */ };
     const struct metrics *m = canvas_metrics(canvas);
     struct rect inner = chart_panel(canvas, theme, panel, _("What share of what it can do?"), NULL);
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        draw_share(canvas, theme, rect_cut_top(&inner, m->line[TEXT_NORMAL] + 2 * m->px),
-                   rows[i].name, sums->metrics[rows[i].metric].value,
+    const int least = m->line[TEXT_NORMAL] + 2 * m->px, most = 2 * least;
+    const int fit = (inner.h - SHARE_LINES * m->line[TEXT_NORMAL]) / SHARES;
+    const int high = fit < least ? least : fit > most ? most : fit;
+    for (size_t i = 0; i < SHARES; i++)
+        draw_share(canvas, theme, rect_cut_top(&inner, high), rows[i].name,
+                   sums->metrics[rows[i].metric].value,
                    rows[i].metric == METRIC_NO_ELIGIBLE ? theme->warning : theme->accent);
     char text[200];
     (void)snprintf(

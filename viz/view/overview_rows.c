@@ -9,26 +9,27 @@
 #include "report/quantity.h"
 #include "report/report_gap.h"
 #include "report/verdict.h"
+#include "view/states.h"
 #include "view/view_overview.h"
 
-enum { MOST_ADVICE = 5, MOST_STATES = 7, MOST_LINES = 3 };
+enum { MOST_ADVICE = 5, MOST_STATES = 7, MOST_LINES = 5 };
 
-static const double least_percent = 1; /* of the time: cheaper faults are not worth a row */
+/* Cheaper faults, in per cent of the time, and rarer states and instructions have no row. */
+static const double least_advice = 1, least_share = 0.5;
 
 const struct overview_title overview_titles[OVERVIEW_PANELS] = {
-    [OVERVIEW_ADVICE] = {N_("What would help?"), N_("price: estimated share of the time")},
+    [OVERVIEW_ADVICE] = {N_("What would help?"), N_("estimated share of the time, causes first")},
     [OVERVIEW_STATES] = {N_("What do the warps do?"), N_("share of warp cycles, all SMs")},
     [OVERVIEW_ROOFS] = {N_("How near are the roofs?"), N_("of what the GPU can do")},
     [OVERVIEW_LOST] = {N_("Where is occupancy lost?"), N_("of all warp slots")},
-    [OVERVIEW_LINES] = {N_("Where do warps spend their time?"),
-                        N_("the three hottest instructions")},
+    [OVERVIEW_LINES] = {N_("Where do warps spend their time?"), N_("of warp cycles")},
 };
 
 const char overview_absent[] = N_(
     "The file has no statistics of the whole run, because it was cut off before its end. The other "
     "screens show what there is.");
 
-/* The screen that shows a fault; the others are seen in the timeline. */
+/* The screen that shows each fault. */
 static const enum screen_id screen_of_advice[ADVICE_COUNT] = {
     [ADVICE_UNCOALESCED] = SCREEN_SOURCE,  [ADVICE_LOCAL] = SCREEN_SOURCE,
     [ADVICE_BANKS] = SCREEN_SOURCE,        [ADVICE_ATOMICS] = SCREEN_SOURCE,
@@ -72,7 +73,7 @@ static void add_advice(const struct source *from, struct overview_page *overview
     const unsigned count = advice_find(from->config, from->stats, from->metrics, advice);
     for (unsigned i = 0; i < count && i < MOST_ADVICE; i++) {
         const struct advice *a = &advice[i];
-        if (100 * a->share < least_percent)
+        if (100 * a->share < least_advice)
             continue;
         struct overview_row *row =
             add(overview, OVERVIEW_ADVICE, translate(advice_rows[a->id].title), 100 * a->share,
@@ -82,6 +83,7 @@ static void add_advice(const struct source *from, struct overview_page *overview
         (void)snprintf(row->detail, sizeof row->detail, "%s%s%s%s",
                        advice_rows[a->id].kind == ADVICE_UNSURE ? _("not sure: ") : "", a->figure,
                        a->place[0] ? "; " : "", a->place);
+        row->hint = translate(advice_rows[a->id].remedy);
         if (a->line < from->info->line_count)
             row->line = a->line;
     }
@@ -92,21 +94,19 @@ static void add_advice(const struct source *from, struct overview_page *overview
 
 static void add_states(const struct source *from, struct overview_page *overview)
 {
-    bool taken[SIMSM_STATE_COUNT] = {false};
     const double all = (double)metrics_resident_cycles(from->stats);
+    double cycles[SIMSM_STATE_COUNT];
+    uint32_t taken = 0;
+    for (uint32_t s = 0; s < SIMSM_STATE_COUNT; s++)
+        cycles[s] = (double)from->stats->states[s];
     for (int n = 0; n < MOST_STATES; n++) {
-        uint32_t most = SIMSM_STATE_COUNT;
-        for (uint32_t s = 0; s < SIMSM_STATE_COUNT; s++)
-            if (!taken[s] && state_family_of((enum simsm_warp_state)s) != FAMILY_EMPTY &&
-                (most == SIMSM_STATE_COUNT || from->stats->states[s] > from->stats->states[most]))
-                most = s;
-        const double percent = 100 * (double)from->stats->states[most] / all;
-        if (!(percent >= 0.5))
+        const uint32_t most = states_next(cycles, taken);
+        if (most == SIMSM_STATE_COUNT || !(100 * cycles[most] / all >= least_share))
             break;
-        taken[most] = true;
+        taken |= 1u << most;
         struct overview_row *row =
-            add(overview, OVERVIEW_STATES, translate(simsm_states[most].title), percent,
-                from->theme->states[most].colour, SCREEN_LATENCY);
+            add(overview, OVERVIEW_STATES, translate(simsm_states[most].title),
+                100 * cycles[most] / all, from->theme->states[most].colour, SCREEN_LATENCY);
         if (row)
             (void)snprintf(row->detail, sizeof row->detail, "%s",
                            translate(simsm_states[most].meaning));
@@ -178,11 +178,13 @@ static void add_lines(const struct source *from, struct overview_page *overview)
     for (uint32_t i = 0; lines && i < count && i < MOST_LINES; i++) {
         char place[40];
         const struct simsm_line_info *info = lines[i].info;
+        const double percent = 100 * (double)lines[i].cycles / all;
+        if (i && !(percent >= least_share))
+            break;
         (void)snprintf(place, sizeof place, info->line ? _("line %u") : "0x%x",
                        info->line ? info->line : info->pc);
-        struct overview_row *row =
-            add(overview, OVERVIEW_LINES, place, 100 * (double)lines[i].cycles / all,
-                from->theme->states[lines[i].state].colour, SCREEN_SOURCE);
+        struct overview_row *row = add(overview, OVERVIEW_LINES, place, percent,
+                                       from->theme->states[lines[i].state].colour, SCREEN_SOURCE);
         if (!row)
             break;
         (void)snprintf(row->detail, sizeof row->detail, "%.200s   (%s)", info->text,

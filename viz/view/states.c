@@ -23,6 +23,16 @@ uint32_t states_present(const struct view *view)
     return present ? present : (1u << SIMSM_STATE_COUNT) - 1;
 }
 
+uint32_t states_next(const double cycles[SIMSM_STATE_COUNT], uint32_t taken)
+{
+    uint32_t most = SIMSM_STATE_COUNT;
+    for (uint32_t s = 0; s < SIMSM_STATE_COUNT; s++)
+        if (track_is_resident(s) && !(taken >> s & 1) && cycles[s] > 0 &&
+            (most == SIMSM_STATE_COUNT || cycles[s] > cycles[most]))
+            most = s;
+    return most;
+}
+
 static bool looks_equal(const struct state_look *a, const struct state_look *b)
 {
     return a->letter == b->letter && a->colour == b->colour && a->hatch == b->hatch;
@@ -38,10 +48,10 @@ static void add_shares(const struct run *run, uint32_t sm, double percent[SIMSM_
         for (uint32_t s = 0; info->sm[i] == sm && s < info->state_count; s++)
             cycles[run_known_state(run, (uint8_t)s)] += (double)info->totals[i].states[s];
     for (uint32_t s = 0; s < SIMSM_STATE_COUNT; s++)
-        if (state_family_of((enum simsm_warp_state)s) != FAMILY_EMPTY)
+        if (track_is_resident(s))
             all += cycles[s];
     for (uint32_t s = 0; s < SIMSM_STATE_COUNT; s++)
-        if (all > 0 && state_family_of((enum simsm_warp_state)s) != FAMILY_EMPTY)
+        if (all > 0 && track_is_resident(s))
             percent[s] = fmax(percent[s], 100 * cycles[s] / all);
 }
 
@@ -71,10 +81,11 @@ uint32_t states_entries(const struct view *view, uint32_t present,
 {
     const struct theme *theme = view_theme(view);
     double percent[SIMSM_STATE_COUNT] = {0};
+    const bool compared = view->other && view->place.screen == SCREEN_COMPARE;
     double all = 0;
     uint32_t count = 0, kept = 0;
     add_shares(view->run, view->place.sm, percent);
-    if (view->other && view->place.screen == SCREEN_COMPARE)
+    if (compared)
         add_shares(view->other, view->place.sm, percent);
     for (uint32_t s = 0; s < SIMSM_STATE_COUNT; s++) {
         if (!(present >> s & 1))
@@ -90,13 +101,13 @@ uint32_t states_entries(const struct view *view, uint32_t present,
     *folded = 0;
     for (uint32_t i = 0; i < count; i++) {
         struct states_entry *entry = &entries[i];
-        const bool runs = state_family_of((enum simsm_warp_state)entry->state) != FAMILY_EMPTY;
+        const bool runs = track_is_resident(entry->state);
         if (runs && all > 0 && 2 * entry->percent < HALF_PERCENT) {
             ++*folded;
             continue;
         }
         const size_t used = strlen(entry->words);
-        if (runs && all > 0)
+        if (runs && all > 0 && !compared) /* the table of the screen has the shares of both */
             (void)snprintf(entry->words + used, sizeof entry->words - used, " %.*f %%",
                            entry->percent < 10, entry->percent);
         entries[kept++] = *entry;

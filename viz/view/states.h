@@ -10,6 +10,12 @@
  */
 uint32_t states_present(const struct view *view);
 
+/*
+ * Returns the state of resident warps with most cycles that has no bit in `taken`;
+ * SIMSM_STATE_COUNT: none of the others has any cycle.
+ */
+uint32_t states_next(const double cycles[SIMSM_STATE_COUNT], uint32_t taken);
+
 /* An entry of a legend: a state, or several states that look the same. */
 struct states_entry {
     uint32_t state;  /* the first state of the entry */

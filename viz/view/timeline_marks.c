@@ -4,6 +4,7 @@
  */
 #include <math.h>
 
+#include "language/language.h"
 #include "timeline/explain.h"
 #include "view/chart.h"
 #include "view/timeline_parts.h"
@@ -22,58 +23,68 @@ static double next_warp(struct view *view, struct track *track, uint32_t slot, u
     return end;
 }
 
-/* Draws text with a thin edge in the colour of the ground, readable on any colour. */
-static void draw_edged(const struct view *view, struct canvas *canvas, struct rect box,
-                       const char *text)
+/* Returns the cycle at which the slot's warp that came at `start` leaves it, at most `end`. */
+static double warp_end(struct view *view, struct track *track, uint32_t slot, uint64_t start,
+                       double end)
 {
-    const struct theme *theme = view_theme(view);
-    int px = canvas_metrics(canvas)->px;
-    for (int dy = -1; dy <= 1; dy++)
-        for (int dx = -1; dx <= 1; dx++)
-            canvas_text(canvas, box.x + dx * px, box.y + dy * px, TEXT_SMALL, theme->ground, text);
-    canvas_text(canvas, box.x, box.y, TEXT_SMALL, theme->text, text);
+    const double next = next_warp(view, track, slot, start, end);
+    const double recorded = (double)run_end(view->run);
+    const double last = ceil(next < recorded ? next : recorded) - 1;
+    if (last <= (double)start)
+        return next;
+    const struct history *piece = view_piece(view, track, (uint64_t)last);
+    const struct timeline_span *span = piece ? history_span_at(piece, slot, (uint64_t)last) : NULL;
+    return span && span->from > start &&
+                   run_known_state(view->run, span->state) == SIMSM_STATE_EMPTY
+               ? (double)span->from
+               : next;
 }
 
 /*
- * Draws a line where a warp takes its slot. The label "b17 w2" (warp 2 of block 17) stands in the
- * middle of the warp's time, where it does not hide the start.
+ * Draws a line where a warp takes its slot, and the label "b17 w2" (warp 2 of block 17) on a plate
+ * in the middle of the part of the warp's time that is in view, where it does not hide the start.
  */
 static void draw_warp(struct view *view, struct canvas *canvas,
-                      const struct timeline_layout *layout, struct rect rect,
-                      const struct timeline_warp *warp, double next)
+                      const struct timeline_layout *layout, struct rect row,
+                      const struct timeline_warp *warp, double end)
 {
     const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(view);
-    int x = (int)lround(time_x(&layout->time, (double)warp->cycle));
-    canvas_fill(canvas, (struct rect){x, rect.y, m->px, rect.h}, theme->text);
+    const int x = (int)lround(time_x(&layout->time, (double)warp->cycle));
+    const struct rect seen = timeline_cells(layout, row, warp->cycle, (uint64_t)end);
     char text[48];
+    if (x >= row.x)
+        canvas_fill(canvas, (struct rect){x, row.y, m->px, row.h}, theme->text);
     (void)snprintf(text, sizeof text, "b%u w%u", warp->block, warp->warp);
-    int room = (int)(time_x(&layout->time, next) - x);
-    if (rect.h < m->line[TEXT_SMALL] || room < text_width(m, TEXT_SMALL, text) + 4 * m->pad ||
-        layout->time.width_q16 == 0)
+    const int wide = text_width(m, TEXT_SMALL, text) + 4 * m->px;
+    if (row.h < m->line[TEXT_SMALL] || seen.w < wide + 4 * m->pad || layout->time.width_q16 == 0)
         return;
-    int right = x + room < rect.x + rect.w ? x + room : rect.x + rect.w;
-    struct rect box = {(x + right - text_width(m, TEXT_SMALL, text)) / 2,
-                       rect.y + (rect.h - m->line[TEXT_SMALL]) / 2, 0, 0};
-    draw_edged(view, canvas, box, text);
+    const struct rect plate = {seen.x + (seen.w - wide) / 2,
+                               row.y + (row.h - m->line[TEXT_SMALL]) / 2, wide,
+                               m->line[TEXT_SMALL]};
+    canvas_fill(canvas, plate, theme->ground);
+    canvas_frame(canvas, plate, m->px, theme->line);
+    canvas_text_in(canvas, plate, TEXT_SMALL, ALIGN_CENTRE, theme->text, text);
 }
 
 void timeline_blocks(struct view *view, struct canvas *canvas, const struct timeline_layout *layout,
                      struct track *track, uint32_t slot)
 {
-    struct rect rect = timeline_row(view, layout, slot);
-    double end = time_cycle(&layout->time, rect.x + rect.w);
-    uint64_t from = (uint64_t)(layout->time.from > 0 ? layout->time.from : 0);
-    const struct history *piece = view_piece(view, track, from);
+    const struct rect row = timeline_row(view, layout, slot);
+    const double end = time_cycle(&layout->time, row.x + row.w);
+    const double begin = layout->time.from > 0 ? layout->time.from : 0;
+    const struct history *piece = view_piece(view, track, (uint64_t)begin);
     for (bool first = true; piece && (double)piece->begin < end; first = false) {
-        const struct history_slot *row = &piece->slot[slot];
-        for (uint32_t i = 0; i < row->warp_count; i++) {
-            uint64_t cycle = row->warps[i].cycle;
-            int x = (int)lround(time_x(&layout->time, (double)cycle));
+        const struct history_slot *its = &piece->slot[slot];
+        for (uint32_t i = 0; i < its->warp_count; i++) {
+            const struct timeline_warp *warp = &its->warps[i];
             /* Each chunk repeats the warp that holds the slot at its begin. */
-            if (x >= rect.x && x < rect.x + rect.w && (first || cycle >= piece->begin))
-                draw_warp(view, canvas, layout, rect, &row->warps[i],
-                          next_warp(view, track, slot, cycle, end));
+            if (!warp->started || (double)warp->cycle >= end ||
+                (!first && warp->cycle < piece->begin))
+                continue;
+            const double left = warp_end(view, track, slot, warp->cycle, end);
+            if (left > begin)
+                draw_warp(view, canvas, layout, row, warp, left);
         }
         piece = view_piece(view, track, piece->end);
     }
@@ -102,8 +113,7 @@ static void glow_spans(struct view *view, struct canvas *canvas,
     for (span = span ? span : h->spans; span < h->spans + h->span_count && (double)span->from < end;
          span++) {
         enum simsm_warp_state state = run_known_state(view->run, span->state);
-        if (span->pc != view->place.line || span->to <= begin || state == SIMSM_STATE_EMPTY ||
-            state == SIMSM_STATE_EXITED)
+        if (span->pc != view->place.line || span->to <= begin || !track_is_resident(state))
             continue;
         struct rect cells = timeline_cells(layout, row, span->from, span->to);
         canvas_fill(canvas, cells, theme->states[state].colour);
@@ -217,11 +227,40 @@ static void draw_found(const struct view *view, struct canvas *canvas,
     }
 }
 
+/*
+ * Frames the longest wait in view, of which the inspector speaks before a cell is selected, unless
+ * single cycles are in view, which its note would hide.
+ */
+static void draw_longest(const struct view *view, struct canvas *canvas,
+                         const struct timeline_layout *layout, struct track *track)
+{
+    const int px = canvas_metrics(canvas)->px;
+    const struct track_wait wait = timeline_longest(view, track);
+    char text[64], cycles[32];
+    if (wait.to <= wait.from || wait.slot / layout->subs >= layout->per_sub ||
+        layout->time.width_q16 == 0)
+        return;
+    const struct rect row = timeline_row(view, layout, wait.slot);
+    const struct rect cell = timeline_cells(layout, row, wait.from, wait.to);
+    const int high = canvas_metrics(canvas)->line[TEXT_SMALL] + 2 * px;
+    /* In the row if it is high, else below it, or above the last row. */
+    const bool last = wait.slot / layout->subs + 1 == layout->per_sub;
+    const int y = row.h >= 3 * high ? row.y + row.h - high - 2 * px
+                  : last            ? row.y - high - 2 * px
+                                    : row.y + row.h + 2 * px;
+    (void)snprintf(text, sizeof text, _("longest wait: %s cycles"),
+                   chart_cycles(wait.to - wait.from, cycles));
+    frame_cell(view, canvas, cell);
+    draw_note(view, canvas, layout, cell.x + 2 * px, y, text);
+}
+
 void timeline_selection(struct view *view, struct canvas *canvas,
                         const struct timeline_layout *layout, struct track *track)
 {
     const struct view_place *place = &view->place;
     struct rect saved = canvas_clip(canvas, layout->rows);
+    if (place->slot == VIEW_NONE && layout->inspector.w && !layout->areas)
+        draw_longest(view, canvas, layout, track);
     draw_found(view, canvas, layout);
     canvas_unclip(canvas, saved);
     time_cursor(view, canvas, layout->rows, &layout->time);

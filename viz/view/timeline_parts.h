@@ -11,7 +11,7 @@ struct timeline_layout {
     int row, strip,
         gap; /* heights of a slot's row, of the strip of issues, and of the gap, in device pixels */
     bool areas; /* rows are too thin for cells: each sub-partition is drawn as areas */
-    uint32_t subs, per_sub;
+    uint32_t subs, per_sub, all; /* sub-partitions; slots of each that have a row; all of them */
     struct time_scale time;
 };
 
@@ -25,6 +25,11 @@ struct rect timeline_row(const struct view *view, const struct timeline_layout *
  * memory runs out.
  */
 char *timeline_summary(const struct view *view, struct track *track);
+/*
+ * Returns the longest wait of the cycles in view, without length if there is none, or if a part of
+ * the run is in view that is too long to be searched for a frame.
+ */
+struct track_wait timeline_longest(const struct view *view, struct track *track);
 
 /* ---- Marks over the cells (timeline_marks.c) ---- */
 

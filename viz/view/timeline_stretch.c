@@ -5,6 +5,7 @@
 #include "base/check.h"
 #include "language/language.h"
 #include "view/chart.h"
+#include "view/states.h"
 #include "view/timeline_parts.h"
 
 bool timeline_stretch_sums(const struct view *view, struct track *track, struct stretch_sums *sums)
@@ -24,9 +25,8 @@ bool timeline_stretch_sums(const struct view *view, struct track *track, struct 
             return false;
         sums->issues += issues;
         for (uint32_t s = 0; s < SIMSM_STATE_COUNT; s++) {
-            bool lives = s != SIMSM_STATE_EMPTY && s != SIMSM_STATE_EXITED;
             sums->states[s] += states[s];
-            sums->warp_cycles += lives ? states[s] : 0;
+            sums->warp_cycles += track_is_resident(s) ? states[s] : 0;
         }
     }
     return sums->cycles > 0;
@@ -88,21 +88,6 @@ static void draw_state(const struct view *view, struct canvas *canvas, struct re
                    translate(simsm_states[state].title));
 }
 
-/*
- * Returns the state with the most slot cycles that is not in `done`; SIMSM_STATE_COUNT: no state is
- * left.
- */
-static uint32_t next_state(const struct stretch_sums *sums, uint32_t done)
-{
-    uint32_t best = SIMSM_STATE_COUNT;
-    for (uint32_t s = 0; s < SIMSM_STATE_COUNT; s++)
-        if (s != SIMSM_STATE_EMPTY && s != SIMSM_STATE_EXITED && !(done >> s & 1) &&
-            sums->states[s] > 0 &&
-            (best == SIMSM_STATE_COUNT || sums->states[s] > sums->states[best]))
-            best = s;
-    return best;
-}
-
 void timeline_stretch_table(const struct view *view, struct canvas *canvas, struct track *track,
                             struct rect panel)
 {
@@ -120,7 +105,7 @@ void timeline_stretch_table(const struct view *view, struct canvas *canvas, stru
                    theme->quiet, _("warp cycles   share"));
     uint32_t done = 0;
     int line = m->line[TEXT_NORMAL] + 2 * m->px;
-    for (uint32_t s; inner.h >= line && (s = next_state(&sums, done)) < SIMSM_STATE_COUNT;
+    for (uint32_t s; inner.h >= line && (s = states_next(sums.states, done)) < SIMSM_STATE_COUNT;
          done |= 1u << s)
         draw_state(view, canvas, rect_cut_top(&inner, line), s, &sums);
 }

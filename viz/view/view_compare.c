@@ -6,6 +6,7 @@
 #include "base/check.h"
 #include "base/err.h"
 #include "language/language.h"
+#include "report/quantity.h"
 #include "view/chart.h"
 #include "view/rows.h"
 #include "view/states.h"
@@ -18,16 +19,17 @@ struct compare_panels {
     struct rect rows[RUNS], labels[RUNS], heads[RUNS], difference, axis, table, sentence, settings;
 };
 
-/* Divides the screen. `sentence`: the height of the sentence. */
+/* Divides the screen, below `sentence` and `settings` pixels of text over its whole width. */
 static struct compare_panels panels_of(const struct view *view, const struct canvas *canvas,
-                                       int sentence)
+                                       int sentence, int settings)
 {
     const struct metrics *m = canvas_metrics(canvas);
     struct rect area = rect_inset(view->area, m->pad);
     struct compare_panels p = {.sentence = rect_cut_top(&area, sentence)};
+    p.settings = rect_cut_top(&area, settings);
+    rect_cut_top(&area, m->pad);
     p.table = rect_cut_right(&area, 50 * m->advance[TEXT_NORMAL]);
     rect_cut_right(&area, m->pad);
-    p.settings = rect_cut_top(&area, m->line[TEXT_NORMAL]);
     struct rect left = rect_cut_left(&area, 16 * m->advance[TEXT_SMALL]);
     p.axis = rect_cut_top(&area, m->line[TEXT_SMALL] + 2 * m->px);
     rect_cut_top(&left, p.axis.h);
@@ -82,7 +84,7 @@ bool compare_open(struct view *view, struct run *run, struct compare_side *side)
         return false;
     side->sub_cycles = track_busy_cycles(side->track, UINT32_MAX);
     for (uint32_t s = 0; s < SIMSM_STATE_COUNT; s++)
-        if (s != SIMSM_STATE_EMPTY && s != SIMSM_STATE_EXITED)
+        if (track_is_resident(s))
             side->warp_cycles += side->states[s];
     return true;
 }
@@ -192,31 +194,31 @@ static void draw_difference(const struct view *view, struct canvas *canvas, stru
  * Writes the states in which either run spends at least 0.5 % of its warp cycles, by falling share.
  * Returns their number, at most COMPARE_STATES.
  */
-static int main_states(const struct compare_side sides[RUNS], uint32_t order[SIMSM_STATE_COUNT])
+static int main_states(const struct compare_side sides[RUNS], uint32_t order[COMPARE_STATES])
 {
     double share[SIMSM_STATE_COUNT];
+    uint32_t taken = 0;
     int count = 0;
     for (uint32_t s = 0; s < SIMSM_STATE_COUNT; s++) {
         double a = sides[0].states[s] / (sides[0].warp_cycles + 1);
         double b = sides[1].states[s] / (sides[1].warp_cycles + 1);
         share[s] = a > b ? a : b;
-        if (s == SIMSM_STATE_EMPTY || s == SIMSM_STATE_EXITED || share[s] < 0.005)
-            continue;
-        int at = count++;
-        for (; at > 0 && share[order[at - 1]] < share[s]; at--)
-            order[at] = order[at - 1];
-        order[at] = s;
     }
-    return count < COMPARE_STATES ? count : COMPARE_STATES;
+    for (uint32_t s; count < COMPARE_STATES &&
+                     (s = states_next(share, taken)) < SIMSM_STATE_COUNT && share[s] >= 0.005;
+         taken |= 1u << s)
+        order[count++] = s;
+    return count;
 }
 
 static struct compare_row row_of(const char *name, double a, double b, bool percent)
 {
     struct compare_row row = {.name = name};
-    const char *unit = percent ? " %" : "";
+    const double value[RUNS] = {a, b};
     char number[32];
-    (void)snprintf(row.text[0], sizeof row.text[0], "%s%s", chart_number(a, number), unit);
-    (void)snprintf(row.text[1], sizeof row.text[1], "%s%s", chart_number(b, number), unit);
+    for (int i = 0; i < RUNS; i++)
+        (void)snprintf(row.text[i], sizeof row.text[i], "%s",
+                       percent ? quantity_percent(value[i]).text : chart_number(value[i], number));
     if (percent) /* + 0.0 turns -0.0 into 0.0 */
         (void)snprintf(row.text[2], sizeof row.text[2], "%+.1f", round(10 * (b - a)) / 10 + 0.0);
     else
@@ -229,7 +231,7 @@ uint32_t compare_table(const struct compare_side sides[RUNS], struct compare_row
 {
     const struct compare_side *a = &sides[0];
     const struct compare_side *b = &sides[1];
-    uint32_t order[SIMSM_STATE_COUNT];
+    uint32_t order[COMPARE_STATES];
     uint32_t count = COMPARE_FIRST;
     rows[0] = row_of(_("cycles"), a->cycles, b->cycles, false);
     rows[1] = row_of(_("instructions"), a->issues, b->issues, false);
@@ -313,8 +315,11 @@ void view_compare_draw(struct view *view, struct canvas *canvas)
     char sentence[SENTENCE];
     compare_sentence(view->run, view->other, sentence, sizeof sentence);
     const struct rect inner = rect_inset(view->area, canvas_metrics(canvas)->pad);
-    struct compare_panels p = panels_of(
-        view, canvas, canvas_paragraph(canvas, inner, TEXT_NORMAL, theme->accent, sentence, false));
+    char settings[300];
+    compare_differences(view->run, view->other, settings, sizeof settings);
+    const struct compare_panels p = panels_of(
+        view, canvas, canvas_paragraph(canvas, inner, TEXT_NORMAL, theme->accent, sentence, false),
+        canvas_paragraph(canvas, inner, TEXT_NORMAL, theme->text, settings, false));
     struct time_scale time = time_scale_of(view, p.rows[0]);
     view->time_area = p.rows[0];
     view->time_area.h = p.rows[1].y + p.rows[1].h - p.rows[0].y;
@@ -322,9 +327,7 @@ void view_compare_draw(struct view *view, struct canvas *canvas)
     view->shown_cycles_per_px = time.cycles_per_px;
     chart_time_axis(canvas, theme, p.axis, p.rows[0], time.from, time.cycles_per_px);
     canvas_paragraph(canvas, p.sentence, TEXT_NORMAL, theme->accent, sentence, true);
-    char settings[300];
-    compare_differences(view->run, view->other, settings, sizeof settings);
-    canvas_text_in(canvas, p.settings, TEXT_NORMAL, ALIGN_LEFT, theme->text, settings);
+    canvas_paragraph(canvas, p.settings, TEXT_NORMAL, theme->text, settings, true);
     for (int i = 0; i < RUNS; i++) {
         char text[300];
         const struct time_scale its = compare_time(&sides[i], &time);

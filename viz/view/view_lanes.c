@@ -72,8 +72,15 @@ struct warp_issues lanes_issues(const struct history *history, uint32_t slot, do
     return w;
 }
 
-struct lanes_wait lanes_wait_before(const struct view *view, const struct warp_issues *w,
-                                    uint32_t i)
+/* The wait of a warp between its previous issue, or its start, and an issue. */
+struct lanes_wait {
+    uint64_t cycles;
+    enum simsm_warp_state state; /* the state that lasted longest */
+};
+
+/* Returns the wait before issue `i`. */
+static struct lanes_wait wait_before(const struct view *view, const struct warp_issues *w,
+                                     uint32_t i)
 {
     struct lanes_wait wait = {.state = SIMSM_STATE_EMPTY};
     const struct history_slot *row = &w->history->slot[w->slot];
@@ -85,7 +92,7 @@ struct lanes_wait lanes_wait_before(const struct view *view, const struct warp_i
         enum simsm_warp_state state = run_known_state(view->run, span->state);
         uint64_t from = span->from > begin ? span->from : begin;
         uint64_t cycles = (span->to < end ? span->to : end) - from;
-        if (state == SIMSM_STATE_EMPTY || state == SIMSM_STATE_EXITED) {
+        if (!track_is_resident(state)) {
             longest = wait.cycles = 0; /* the time before belongs to another warp */
             continue;
         }
@@ -133,7 +140,7 @@ static void draw_wait(const struct view *view, struct canvas *canvas, struct rec
 {
     const struct metrics *m = canvas_metrics(canvas);
     int a = m->advance[TEXT_NORMAL];
-    struct lanes_wait wait = lanes_wait_before(view, w, i);
+    struct lanes_wait wait = wait_before(view, w, i);
     if (!wait.cycles)
         return;
     char text[32];
@@ -168,7 +175,7 @@ static struct lane_columns columns_of(const struct canvas *canvas, struct rect r
     const struct metrics *m = canvas_metrics(canvas);
     int a = m->advance[TEXT_NORMAL];
     struct lane_columns c = {.lanes = rect_cut_right(&row, row.w * 42 / 100)};
-    c.share = rect_cut_right(&c.lanes, 7 * a);
+    c.share = rect_cut_right(&c.lanes, 9 * a);
     c.cycle = rect_cut_left(&row, 10 * a);
     rect_cut_left(&row, a);
     if (row.w > 2 * WAIT_TEXT * a)
@@ -188,7 +195,7 @@ static void draw_row(struct view *view, struct canvas *canvas, struct rect row,
     struct lane_columns c = columns_of(canvas, row);
     canvas_text_in(canvas, c.cycle, TEXT_NORMAL, ALIGN_RIGHT, theme->quiet,
                    chart_cycles(w->issues[i].cycle, text));
-    (void)snprintf(text, sizeof text, "%d %%", __builtin_popcount(mask) * 100 / LANES);
+    (void)snprintf(text, sizeof text, _("%d of %d"), __builtin_popcount(mask), LANES);
     canvas_text_in(canvas, c.share, TEXT_NORMAL, ALIGN_RIGHT,
                    mask == UINT32_MAX ? theme->quiet : theme->warning, text);
     /* Nested regions are brackets at the left of the text. */

@@ -49,15 +49,6 @@ const char *lanes_text(const struct warp_issues *w, uint32_t i);
 /* Describes issue `i` in view->status, and makes it the target of a click. */
 void lanes_describe(struct view *view, const struct warp_issues *w, uint32_t i);
 
-/* The wait of a warp between its previous issue, or its start, and an issue. */
-struct lanes_wait {
-    uint64_t cycles;
-    enum simsm_warp_state state; /* the state that lasted longest */
-};
-/* Returns the wait before issue `i`. */
-struct lanes_wait lanes_wait_before(const struct view *view, const struct warp_issues *w,
-                                    uint32_t i);
-
 /*
  * Writes which warp is shown, and the mean of its active lanes in `w` (NULL: not known) and of the
  * whole SM.

@@ -15,7 +15,8 @@
 enum {
     MOST_COLUMNS = 8192,
     SIDE_PERCENT = 34,
-    LEAST_TRAFFIC = 36 /* least height, in lines of text, for which a chart of DRAM is shown */
+    LEAST_TRAFFIC = 36, /* least height, in lines of text, for which a chart of DRAM is shown */
+    NEED_LINES = 10     /* lines of the panel that says whether there are enough warps */
 };
 
 struct latency_panels {
@@ -28,7 +29,8 @@ static struct latency_panels panels_of(struct view *view, const struct canvas *c
     struct rect area = rect_inset(view->area, m->pad);
     struct latency_panels p = {.ready = rect_cut_right(&area, area.w * SIDE_PERCENT / 100)};
     rect_cut_right(&area, m->pad);
-    p.need = rect_cut_bottom(&p.ready, p.ready.h / 2);
+    const int need = m->line[TEXT_LARGE] + NEED_LINES * m->line[TEXT_NORMAL] + 6 * m->pad;
+    p.need = rect_cut_bottom(&p.ready, need < p.ready.h / 2 ? need : p.ready.h / 2);
     rect_cut_bottom(&p.ready, m->pad);
     char text[200];
     if (area.h >= LEAST_TRAFFIC * m->line[TEXT_SMALL] && run_overview(view->run) &&
@@ -266,7 +268,7 @@ struct latency_balance latency_balance(const struct view *view, struct track *tr
     double throttle = sums[SIMSM_STATE_MATH_PIPE_THROTTLE] + sums[SIMSM_STATE_LG_THROTTLE] +
                       sums[SIMSM_STATE_MIO_THROTTLE] + sums[SIMSM_STATE_TEX_THROTTLE];
     for (uint32_t s = 0; s < SIMSM_STATE_COUNT; s++)
-        if (s != SIMSM_STATE_EMPTY && s != SIMSM_STATE_EXITED)
+        if (track_is_resident(s))
             resident += sums[s];
     double cycles = track_busy_cycles(track, latency_sub(view));
 
@@ -291,8 +293,7 @@ static void draw_need_bar(const struct view *view, struct canvas *canvas, struct
     struct rect label = rect_cut_left(&row, 10 * m->advance[TEXT_NORMAL]);
     struct rect number = rect_cut_right(&row, 7 * m->advance[TEXT_NORMAL]);
     canvas_text_in(canvas, label, TEXT_NORMAL, ALIGN_LEFT, theme->text, name);
-    row.w = (int)(value / most * row.w);
-    canvas_fill(canvas, rect_inset(row, 2 * m->px), colour);
+    chart_bar(canvas, theme, rect_inset(row, 2 * m->px), value / most, colour);
     (void)snprintf(text, sizeof text, "%.1f", value);
     canvas_text_in(canvas, number, TEXT_NORMAL, ALIGN_RIGHT, theme->text, text);
 }

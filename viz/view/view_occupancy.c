@@ -13,7 +13,8 @@
 enum {
     CSV_ROWS = 1000,
     INPUTS = OCCUPANCY_FIELDS,
-    LEAST_COLUMNS = 35 /* least width of the left side, in characters */
+    LEAST_COLUMNS = 35, /* least width of the left side, in characters */
+    LEAST_TIME = 11     /* least height of the plot over time, in lines */
 };
 
 const struct occupancy_input occupancy_inputs[OCCUPANCY_FIELDS] = {
@@ -40,12 +41,11 @@ static struct occupancy_panels panels_of(const struct view *view, const struct c
         rect_cut_top(&left, 2 * m->line[TEXT_LARGE] +
                                 INPUTS * (m->line[TEXT_NORMAL] + m->pad + 2 * m->px) + 5 * m->pad);
     rect_cut_top(&left, m->pad);
-    p.time = (struct rect){0}; /* left out if only the limits have room */
-    if (left.h >= 16 * m->line[TEXT_NORMAL]) {
-        p.time = rect_cut_bottom(&left, left.h * 45 / 100);
-        rect_cut_bottom(&left, m->pad);
-    }
-    p.limits = left;
+    const int limits = occupancy_limits_height(m);
+    const bool both = left.h >= limits + m->pad + LEAST_TIME * m->line[TEXT_NORMAL];
+    p.limits = rect_cut_top(&left, both ? limits : left.h);
+    rect_cut_top(&left, m->pad);
+    p.time = both ? left : (struct rect){0};
     int h = (area.h - 2 * m->pad) / INPUTS;
     for (int i = 0; i < INPUTS; i++) {
         p.plots[i] = rect_cut_top(&area, i < INPUTS - 1 ? h : area.h);
@@ -170,70 +170,6 @@ static void draw_inputs(struct view *view, struct canvas *canvas, struct rect pa
                    occupancy->blocks ? theme->text : theme->warning, text);
 }
 
-/* Draws the limits, which of them bind, and the next values of each input that give more warps. */
-static void draw_limits(struct view *view, struct canvas *canvas, struct rect panel,
-                        const struct simsm_config *config, const struct simsm_launch *launch,
-                        const struct simsm_occupancy *occupancy, const char *problem)
-{
-    const struct metrics *m = canvas_metrics(canvas);
-    const struct theme *theme = view_theme(view);
-    struct rect inner =
-        chart_panel(canvas, theme, panel, _("What limits it?"), _("blocks that each allows"));
-    char text[200];
-    if (!occupancy->blocks) {
-        canvas_paragraph(canvas, inner, TEXT_NORMAL, theme->warning, problem, true);
-        return;
-    }
-    for (int i = 0; i < SIMSM_LIMIT_COUNT && inner.h >= m->line[TEXT_NORMAL]; i++) {
-        struct rect row = rect_cut_top(&inner, m->line[TEXT_NORMAL] + m->px * 2);
-        bool binds = occupancy->limiters >> i & 1;
-        uint32_t colour = binds ? theme->warning : theme->text;
-        (void)snprintf(text, sizeof text, occupancy->limit[i] == SIMSM_NO_LIMIT ? "-" : "%u",
-                       occupancy->limit[i]);
-        canvas_text_in(canvas, rect_cut_left(&row, 16 * m->advance[TEXT_NORMAL]), TEXT_NORMAL,
-                       ALIGN_LEFT, colour, translate(simsm_limit_names[i]));
-        canvas_text_in(canvas, rect_cut_left(&row, 5 * m->advance[TEXT_NORMAL]), TEXT_NORMAL,
-                       ALIGN_RIGHT, colour, text);
-        rect_cut_left(&row, 2 * m->advance[TEXT_NORMAL]);
-        const char *words = _("<- the least: this one limits");
-        if (text_width(m, TEXT_NORMAL, words) > row.w)
-            words = _("<- limits");
-        canvas_text_in(canvas, row, TEXT_NORMAL, ALIGN_LEFT, colour, binds ? words : "");
-    }
-    rect_cut_top(&inner, m->pad);
-    const uint64_t grid = view_grid_blocks(view);
-    const uint64_t places = (uint64_t)config->gpu_sms * occupancy->blocks;
-    if (grid < places) {
-        (void)snprintf(
-            text, sizeof text,
-            _("The grid has only %llu block%s for the %llu places of %u SMs: a larger one "
-              "would fill more."),
-            (unsigned long long)grid, grid == 1 ? "" : "s", (unsigned long long)places,
-            config->gpu_sms);
-        rect_cut_top(&inner,
-                     canvas_paragraph(canvas, inner, TEXT_NORMAL, theme->warning, text, true));
-    }
-    bool any = inner.h < m->line[TEXT_NORMAL];
-    for (int i = 0; i < INPUTS && inner.h >= m->line[TEXT_NORMAL]; i++)
-        for (int above = 0; above < 2; above++) {
-            struct vary_point better;
-            if (!vary_next_better(config, launch, occupancy_inputs[i].input, above, &better))
-                continue;
-            (void)snprintf(text, sizeof text, _("%s: %u instead of %u gives %u warps"),
-                           translate(occupancy_inputs[i].title), better.value,
-                           vary_get(launch, occupancy_inputs[i].input), better.occupancy.warps);
-            canvas_text_in(canvas, rect_cut_top(&inner, m->line[TEXT_NORMAL]), TEXT_NORMAL,
-                           ALIGN_LEFT, theme->text, text);
-            any = true;
-        }
-    if (!any)
-        canvas_paragraph(canvas, inner, TEXT_NORMAL, theme->quiet,
-                         occupancy->warps == occupancy->max_warps
-                             ? _("An SM's warp slots can all be taken: no input gains any.")
-                             : _("No other value of one input alone gives more warps."),
-                         true);
-}
-
 /* Makes the value of the curve that is nearest to the pointer the target of a click. */
 static void point_at_curve(struct view *view, struct canvas *canvas, struct rect plot, int i,
                            const struct chart_axis *x, const struct chart_axis *y,
@@ -315,7 +251,7 @@ bool occupancy_over_time(const struct view *view, struct track *track, uint32_t 
     for (uint32_t i = 0; ok && i < count; i++) {
         warps[i] = 0;
         for (uint32_t s = 0; s < SIMSM_STATE_COUNT; s++)
-            if (s != SIMSM_STATE_EMPTY && s != SIMSM_STATE_EXITED)
+            if (track_is_resident(s))
                 warps[i] += sums[i * SIMSM_STATE_COUNT + s] / width;
     }
     free(sums);
@@ -386,9 +322,7 @@ void view_occupancy_draw(struct view *view, struct canvas *canvas)
     (void)simsm_occupancy(config, &launch, &occupancy,
                           &error); /* 0 blocks if the launch cannot run */
     draw_inputs(view, canvas, p.inputs, &launch, &occupancy);
-    struct rect saved = canvas_clip(canvas, p.limits);
-    draw_limits(view, canvas, p.limits, config, &launch, &occupancy, error.message);
-    canvas_unclip(canvas, saved);
+    occupancy_draw_limits(view, canvas, p.limits, config, &launch, &occupancy, error.message);
     if (p.time.h)
         draw_time(view, canvas, p.time);
     for (int i = 0; i < INPUTS; i++)

@@ -1,4 +1,4 @@
-/* The inputs of the screen Occupancy, and occupancy over time. */
+/* The screen Occupancy: its inputs, its panel of limits, and occupancy over time. */
 #ifndef VIZ_VIEW_VIEW_OCCUPANCY_H
 #define VIZ_VIEW_VIEW_OCCUPANCY_H
 
@@ -19,6 +19,16 @@ extern const struct occupancy_input occupancy_inputs[OCCUPANCY_FIELDS];
 
 /* Returns the run's launch with the varied inputs in place of its own values. */
 struct simsm_launch occupancy_launch(const struct view *view);
+
+/* Returns the height of the panel that occupancy_draw_limits() draws, in pixels. */
+int occupancy_limits_height(const struct metrics *metrics);
+/*
+ * Draws the blocks that each resource allows, the resource that limits, and the values of single
+ * inputs that give more warps. `problem`: why no block fits, if none does.
+ */
+void occupancy_draw_limits(const struct view *view, struct canvas *canvas, struct rect panel,
+                           const struct simsm_config *config, const struct simsm_launch *launch,
+                           const struct simsm_occupancy *occupancy, const char *problem);
 
 /*
  * Sets warps[i] to the mean of the resident warps of the SM in part i of `count` equal parts of the

@@ -27,6 +27,7 @@ struct overview_row {
     double percent; /* the length of the bar; NaN: the row has none */
     uint32_t colour;
     char detail[420]; /* what shows it, or where; "" if there is no more to say */
+    const char *hint; /* what to try; NULL: nothing */
     enum screen_id screen;
     uint32_t line; /* the instruction to select; VIEW_NONE: none */
 };

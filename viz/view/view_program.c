@@ -9,12 +9,14 @@
 #include "view/view_screens.h"
 
 enum {
-    MOST_FIT_ROW = 44, /* greatest height of a row that is chosen to fit, in pixels at 100 % */
+    MOST_FIT_ROW = 64, /* greatest height of a row that is chosen to fit, in pixels at 100 % */
     LEAST_FIT_ROW = 14,
     GAP = 3,        /* between rows, in pixels at 100 % */
     INSPECTOR = 40, /* characters of a line */
     SUM_LINES = 8,  /* least lines of the tables below the rows, with their titles */
-    SUMS = 64
+    SUMS = 64,
+    MOST_LINE_PERCENT =
+        160 /* greatest height of a line of the tables, in per cent of a line of text */
 };
 
 struct program_layout {
@@ -31,7 +33,7 @@ struct program_look program_look(const struct theme *theme, enum activity_kind k
         [ACTIVITY_TO_HOST] = {theme->series[1], HATCH_VERTICAL},
         [ACTIVITY_WITHIN] = {theme->series[4], HATCH_CROSS},
         [ACTIVITY_FILL] = {theme->series[7], HATCH_DOTS},
-        [ACTIVITY_FUNCTION] = {theme->series[3], HATCH_CHEVRON},
+        [ACTIVITY_FUNCTION] = {theme->series[6], HATCH_CHEVRON},
         [ACTIVITY_CALL] = {theme->quiet, HATCH_NONE},
         [ACTIVITY_WAIT] = {colour_mix(theme->quiet, theme->ground, 70), HATCH_DOTS},
     };
@@ -51,6 +53,15 @@ static size_t legend_entries(const struct view *view, struct legend_entry *entri
                                                      .text = translate(activity_looks[kind].name)};
     }
     return count;
+}
+
+struct time_scale program_scale(const struct view *view, struct rect area)
+{
+    return (struct time_scale){.x = area.x,
+                               .w = area.w,
+                               .from = view->place.from,
+                               .cycles_per_px =
+                                   (view->place.to - view->place.from) / (area.w > 0 ? area.w : 1)};
 }
 
 /* Returns the height of a row with its gap: chosen by the user, or to fit. */
@@ -87,12 +98,7 @@ static struct program_layout layout_of(const struct view *view, struct canvas *c
         layout.tables = rect_inset(area, m->pad);
     layout.labels = rect_cut_left(&layout.rows, 11 * m->advance[TEXT_SMALL] + m->pad);
     rect_cut_right(&layout.rows, m->pad);
-    area = layout.rows;
-    layout.time = (struct time_scale){.x = area.x,
-                                      .w = area.w,
-                                      .from = view->place.from,
-                                      .cycles_per_px = (view->place.to - view->place.from) /
-                                                       (area.w > 0 ? area.w : 1)};
+    layout.time = program_scale(view, layout.rows);
     return layout;
 }
 
@@ -315,8 +321,12 @@ static void draw_tables(struct view *view, struct canvas *canvas, struct rect ar
     if (area.h <= 0 || to <= from)
         return;
     const size_t count = program_sum_rows(log, from, to, sums, SUMS);
-    const int title = m->line[TEXT_LARGE] + 3 * m->pad, line = m->line[TEXT_NORMAL];
-    const int high = title + line * (count > PROGRAM_SHARES ? (int)count : PROGRAM_SHARES);
+    const int title = m->line[TEXT_LARGE] + 3 * m->pad;
+    const int lines = count > PROGRAM_SHARES ? (int)count : PROGRAM_SHARES;
+    const int least = m->line[TEXT_NORMAL], most = MOST_LINE_PERCENT * least / 100;
+    const int fit = (area.h - title) / lines;
+    const int line = fit < least ? least : fit > most ? most : fit;
+    const int high = title + line * lines;
     area.h = high < area.h ? high : area.h;
     struct rect left = rect_cut_left(&area, area.w * 2 / 5);
     rect_cut_left(&area, 2 * m->pad);
@@ -331,18 +341,17 @@ static void draw_tables(struct view *view, struct canvas *canvas, struct rect ar
 
 static void draw_inspector(const struct view *view, struct canvas *canvas, struct rect panel)
 {
-    const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(view);
     char text[900];
     if (panel.w <= 0)
         return;
-    canvas_fill(canvas, panel, theme->panel);
+    const struct rect inner = chart_panel(canvas, theme, panel, _("What is it?"), NULL);
     if (view->place.activity == VIEW_NONE)
         (void)snprintf(text, sizeof text,
                        _("Click a bar, or step with the arrow keys, to read about it here."));
     else
         program_words(view, view->place.activity, text, sizeof text);
-    canvas_paragraph(canvas, rect_inset(panel, m->pad), TEXT_NORMAL, theme->text, text, true);
+    canvas_paragraph(canvas, inner, TEXT_NORMAL, theme->text, text, true);
 }
 
 void view_program_draw(struct view *view, struct canvas *canvas)

@@ -12,6 +12,9 @@ struct program_look {
 };
 struct program_look program_look(const struct theme *theme, enum activity_kind kind);
 
+/* Returns the scale with which `area` shows the time in view, in ns. */
+struct time_scale program_scale(const struct view *view, struct rect area);
+
 /*
  * Writes a time since the start of the program, with the digits that distinguish times `step` ns
  * apart: "1.250 ms". Returns `text`.

@@ -340,7 +340,8 @@ static void draw_row(struct view *view, struct canvas *canvas, const struct sour
     draw_memory(view, canvas, c, y, i, false);
 }
 
-void source_note(const struct view *view, uint64_t all, char *text, size_t size)
+/* Writes what the numbers cover. `all` are the warp cycles of all instructions. */
+static void write_note(const struct view *view, uint64_t all, char *text, size_t size)
 {
     char number[32];
     (void)snprintf(text, size,
@@ -360,8 +361,7 @@ uint32_t source_selected(const struct view *view, struct track *track)
         !history)
         return VIEW_NONE;
     const struct timeline_span *span = history_span_at(history, place->slot, place->cycle);
-    bool lives = span && run_known_state(view->run, span->state) != SIMSM_STATE_EMPTY &&
-                 run_known_state(view->run, span->state) != SIMSM_STATE_EXITED;
+    const bool lives = span && track_is_resident(run_known_state(view->run, span->state));
     return lives ? span->pc : VIEW_NONE;
 }
 
@@ -391,7 +391,7 @@ void view_source_draw(struct view *view, struct canvas *canvas)
         scale.most = source_most_of(rows, count);
     uint32_t wanted = source_focus(view, lines, here);
     char note[200];
-    source_note(view, all, note, sizeof note);
+    write_note(view, all, note, sizeof note);
     canvas_text_in(canvas, c.note, TEXT_NORMAL, ALIGN_LEFT, theme->quiet, note);
     view->content_rows = count;
     view->shown_rows = c.rows.h / c.line;

@@ -77,9 +77,6 @@ uint32_t source_focus(const struct view *view, const struct track_line *lines, u
 bool source_line_sums(const struct timeline_info *info, const struct track_line *lines,
                       uint32_t index, struct track_line *sums);
 
-/* Writes what the numbers cover. `all` are the warp cycles of all instructions. */
-void source_note(const struct view *view, uint64_t all, char *text, size_t size);
-
 /*
  * Describes the waits of instruction `index` in view->status, and makes it the target of a click.
  */

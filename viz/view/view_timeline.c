@@ -12,7 +12,7 @@
 
 enum {
     LEAST_ROW = 2,     /* least height of a slot's row, in pixels at 100 % */
-    MOST_FIT_ROW = 40, /* greatest height of a row that is chosen to fit */
+    MOST_FIT_ROW = 80, /* greatest height of a row that is chosen to fit */
     STRIP = 14,        /* height of the strip of issues, in pixels at 100 % */
     GAP = 4,           /* gap between sub-partitions, in pixels at 100 % */
     INSPECTOR = 44,    /* characters of a line; fewer in a small window */
@@ -27,9 +27,12 @@ static int px_of(const struct canvas *canvas, int at_100)
     return at_100 * canvas_metrics(canvas)->scale / 100;
 }
 
+/* Returns the height of a row if all rows, and a note on the slots without row, are in view. */
 static int fit_row(const struct timeline_layout *layout, const struct canvas *canvas)
 {
     int fixed = (int)layout->subs * (layout->strip + layout->gap);
+    if (layout->per_sub < layout->all)
+        fixed += canvas_metrics(canvas)->line[TEXT_SMALL];
     int row = (layout->rows.h - fixed) / (int)(layout->subs * layout->per_sub);
     if (layout->areas)
         return row > 1 ? row : 1;
@@ -45,6 +48,7 @@ static struct timeline_layout layout_of(struct view *view, struct canvas *canvas
     const struct timeline_info *info = run_info(view->run);
     struct timeline_layout layout = {.subs = info->sub_partitions,
                                      .per_sub = view_slots(view, track),
+                                     .all = info->slots / info->sub_partitions,
                                      .strip = px_of(canvas, STRIP),
                                      .gap = px_of(canvas, GAP)};
     struct rect area = view->area;
@@ -168,13 +172,13 @@ static void draw_unused_note(const struct view *view, struct canvas *canvas,
                              const struct timeline_layout *layout)
 {
     const struct metrics *m = canvas_metrics(canvas);
-    uint32_t all = run_info(view->run)->slots / layout->subs;
     int end = band_top(view, layout, layout->subs);
     char text[96];
-    if (layout->per_sub >= all || end + m->line[TEXT_SMALL] > layout->rows.y + layout->rows.h)
+    if (layout->per_sub >= layout->all ||
+        end + m->line[TEXT_SMALL] > layout->rows.y + layout->rows.h)
         return;
     (void)snprintf(text, sizeof text, _("slots %u to %u of each sub-partition never hold a warp"),
-                   layout->per_sub, all - 1);
+                   layout->per_sub, layout->all - 1);
     canvas_text(canvas, layout->rows.x, end, TEXT_SMALL, view_theme(view)->quiet, text);
 }
 
@@ -273,9 +277,13 @@ static void draw_inspector(struct view *view, struct canvas *canvas,
     char *text = view->place.slot == VIEW_NONE
                      ? timeline_summary(view, track)
                      : timeline_why(view, (uint32_t)(inner.w / m->advance[TEXT_NORMAL]));
+    const bool fits =
+        !text || canvas_paragraph(canvas, inner, TEXT_NORMAL, theme->text, text, false) <= inner.h;
+    const enum text_size size = fits ? TEXT_NORMAL : TEXT_SMALL;
+    inner.h -= inner.h % m->line[size]; /* no line is cut through */
     struct rect saved = canvas_clip(canvas, inner);
     if (text)
-        canvas_paragraph(canvas, inner, TEXT_NORMAL, theme->text, text, true);
+        canvas_paragraph(canvas, inner, size, theme->text, text, true);
     canvas_unclip(canvas, saved);
     free(text);
 }

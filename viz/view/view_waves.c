@@ -11,14 +11,18 @@
 #include "view/view_screens.h"
 #include "view/view_waves.h"
 
-enum { LEAST_LANE = 2 /* pixels of a place of an SM */ };
+enum {
+    LEAST_LANE = 2, /* pixels of a place of an SM */
+    MOST_LANE = 16, /* pixels of a place of an SM at 100 %, where all SMs are in view */
+    MOST_ROW = 120  /* the same of an SM with few places */
+};
 
 struct waves_layout {
     struct rect text, mode, axis, labels, rows;
     struct time_scale time;
-    int sm_height;
-    uint32_t places; /* places of an SM that have rows */
-    uint32_t sms;    /* SMs shown */
+    double sm_height; /* in pixels; rows of few pixels differ by one */
+    uint32_t places;  /* places of an SM that have rows */
+    uint32_t sms;     /* SMs shown */
 };
 
 uint64_t waves_end_of(const struct view *view, const struct run_block *block)
@@ -78,17 +82,18 @@ static struct waves_layout waves_of(struct view *view, struct canvas *canvas, ui
     w.axis = rect_cut_top(&area, m->line[TEXT_SMALL] + 2 * m->px);
     w.rows = area;
     w.time = time_scale_of(view, area);
-    int most = 60 * m->scale / 100;
+    int most = (MOST_LANE * (int)w.places > MOST_ROW ? MOST_LANE * (int)w.places : MOST_ROW) *
+               m->scale / 100;
     bool blocks = view->options.waves == WAVES_BLOCKS;
     int least = blocks ? LEAST_LANE * (int)w.places + m->px : 2 * m->px;
-    w.sm_height = sms ? area.h / (int)sms : area.h;
+    w.sm_height = sms ? (double)area.h / sms : area.h;
     least = w.sm_height >= (int)w.places + m->px
                 ? 0
                 : least;        /* places of one pixel are still visible */
     if (view->place.row_height) /* the chosen height; the screen scrolls */
         most = least = (int)w.places * view->place.row_height * m->scale / 100 + m->px;
     w.sm_height = w.sm_height > most ? most : w.sm_height < least ? least : w.sm_height;
-    int high = w.sm_height * (int)sms;
+    const int high = (int)ceil(w.sm_height * sms);
     w.rows.h = high < w.rows.h ? high : w.rows.h;
     return w;
 }
@@ -99,6 +104,11 @@ uint32_t waves_row_of(const struct timeline_info *info, bool all, uint32_t sm)
     while (!all && i < info->sm_count && info->sm[i] != sm)
         i++;
     return all ? sm : i;
+}
+
+int waves_row_top(struct rect rows, double scroll, double height, uint32_t row)
+{
+    return rows.y + (int)floor((row - scroll) * height + 1e-6);
 }
 
 uint32_t waves_colour(const struct theme *theme, uint32_t wave)
@@ -152,14 +162,15 @@ static struct rect bar_of(const struct view *view, const struct canvas *canvas,
                           const struct waves_layout *w, const struct run_block *block, uint32_t row)
 {
     const struct metrics *m = canvas_metrics(canvas);
-    int top = w->rows.y + (int)row * w->sm_height - (int)(view->place.scroll * w->sm_height);
+    const int top = waves_row_top(w->rows, view->place.scroll, w->sm_height, row);
+    const int next = waves_row_top(w->rows, view->place.scroll, w->sm_height, row + 1);
     int x = (int)floor(time_x(&w->time, (double)block->start));
     int end = (int)floor(time_x(&w->time, (double)waves_end_of(view, block)));
-    int high = w->sm_height - m->px;
+    const int high = next - top - m->px;
     int y = high * block->place / (int)w->places;
     struct rect bar = {x, top + y, end - x, high * (block->place + 1) / (int)w->places - y};
     if (bar.x + bar.w < w->rows.x || bar.x > w->rows.x + w->rows.w || top > w->rows.y + w->rows.h ||
-        top + w->sm_height < w->rows.y)
+        next < w->rows.y)
         return (struct rect){0};
     bar.w = bar.w < 1 ? 1 : bar.w;
     bar.h = bar.h < 1 ? 1 : bar.h;
@@ -213,14 +224,14 @@ static void draw_labels(struct view *view, struct canvas *canvas, const struct w
     const struct theme *theme = view_theme(view);
     const struct timeline_info *info = run_info(view->run);
     uint32_t every = 1;
-    while ((int)every * w->sm_height < m->line[TEXT_SMALL])
+    while (every * w->sm_height < m->line[TEXT_SMALL])
         every *= 2;
     for (uint32_t i = 0; i < w->sms; i += every) {
         char text[16];
-        int y = w->rows.y + (int)i * w->sm_height - (int)(view->place.scroll * w->sm_height);
+        const int y = waves_row_top(w->rows, view->place.scroll, w->sm_height, i);
         struct rect label = {w->labels.x, y, w->labels.w - m->pad, m->line[TEXT_SMALL]};
         if (w->sm_height > label.h)
-            label.y += (w->sm_height - label.h) / 2;
+            label.y += ((int)w->sm_height - label.h) / 2;
         (void)snprintf(text, sizeof text, "SM %u", all ? i : info->sm[i]);
         uint32_t colour = (all ? i : info->sm[i]) == view->place.sm ? theme->accent : theme->quiet;
         canvas_text_in(canvas, label, TEXT_SMALL, ALIGN_RIGHT, colour, text);
@@ -323,6 +334,7 @@ void waves_words(const struct view *view, const struct waves_summary *s, uint32_
     uint32_t places = info->occupancy.blocks ? info->occupancy.blocks : 1;
     uint64_t grid = view_grid_blocks(view);
     uint64_t room = (uint64_t)info->sms * places;
+    const uint32_t sms = all ? info->sms : info->sm_count;
     char cycles[32], begin[32], wasted[96] = "";
     if (info->stats)
         (void)snprintf(wasted, sizeof wasted, _(": this tail wastes %.1f %% of the places' time"),
@@ -340,19 +352,21 @@ void waves_words(const struct view *view, const struct waves_summary *s, uint32_
     else if (grid < room)
         (void)snprintf(
             text, size,
-            _("%llu block%s on %u SMs of %u places each: too few for a whole wave, which "
+            _("%llu block%s on %u SM%s of %u places each: too few for a whole wave, which "
               "has %llu. %.1f %% of the places never get one, and have no row here: "
               "a larger grid, or smaller blocks, would use them. SM %u ends last."),
-            (unsigned long long)grid, grid == 1 ? "" : "s", info->sms, places,
-            (unsigned long long)room, 100.0 * (double)(room - grid) / (double)room, s->last_sm);
+            (unsigned long long)grid, grid == 1 ? "" : "s", info->sms, info->sms == 1 ? "" : "s",
+            places, (unsigned long long)room, 100.0 * (double)(room - grid) / (double)room,
+            s->last_sm);
     else
-        (void)snprintf(
-            text, size,
-            _("%u block%s%s fill %.2f waves of %u SMs x %u places. From cycle %s on (%s cycles) no "
-              "block is left%s. SM %u ends last."),
-            count, count == 1 ? "" : "s", all ? "" : _(" of the recorded SMs"), s->full_waves,
-            all ? info->sms : info->sm_count, places, chart_cycles(s->tail_begin, begin),
-            chart_cycles(s->end - s->tail_begin, cycles), wasted, s->last_sm);
+        (void)snprintf(text, size,
+                       _("%u block%s%s fill %.2f waves of %u SM%s x %u places. From cycle %s on "
+                         "(%s cycles) no "
+                         "block is left%s. SM %u ends last."),
+                       count, count == 1 ? "" : "s", all ? "" : _(" of the recorded SMs"),
+                       s->full_waves, sms, sms == 1 ? "" : "s", places,
+                       chart_cycles(s->tail_begin, begin),
+                       chart_cycles(s->end - s->tail_begin, cycles), wasted, s->last_sm);
 }
 
 /*
@@ -412,7 +426,7 @@ void view_waves_draw(struct view *view, struct canvas *canvas)
         draw_tail(view, canvas, &w, &s, true);
     struct heat heat = {.mode = view->options.waves,
                         .rows = w.rows,
-                        .top = w.rows.y - (int)(view->place.scroll * w.sm_height),
+                        .scroll = view->place.scroll,
                         .height = w.sm_height,
                         .sms = w.sms,
                         .all = all,

@@ -34,6 +34,12 @@ uint64_t waves_end_of(const struct view *view, const struct run_block *block);
  */
 uint32_t waves_row_of(const struct timeline_info *info, bool all, uint32_t sm);
 
+/*
+ * Returns the top of a row in device pixels, if rows of `height` pixels fill `rows` and `scroll` of
+ * them are hidden above.
+ */
+int waves_row_top(struct rect rows, double scroll, double height, uint32_t row);
+
 /* Returns the colour of a wave, counted from 0. */
 uint32_t waves_colour(const struct theme *theme, uint32_t wave);
 

@@ -16,7 +16,8 @@ class InputError(Error, ValueError):
 
 def from_text(text, status):
     """Returns the exception for what the command has written to stderr before it ended."""
-    message = text.strip().removeprefix("simsm: ") or f"simsm has ended with status {status}"
+    lines = [line for line in text.strip().split("\n") if not line.startswith("Try `simsm")]
+    message = "\n".join(lines).removeprefix("simsm: ") or f"simsm has ended with status {status}"
     kind = InputError if status == 2 else Error
     place = re.match(r"(?P<file>[^:\n]+):(?P<line>\d+):(?:(?P<column>\d+):)? ", message)
     if not place:

@@ -1,6 +1,7 @@
 """Theoretical occupancy: how many blocks fit into an SM, and what limits them."""
 from dataclasses import dataclass, field
 
+from pysimsm.arguments import whole
 from pysimsm.errors import InputError
 from pysimsm.simulator import library
 
@@ -42,6 +43,9 @@ def occupancy(gpu, threads, registers, shared=0, *, carveout=None, settings=None
     found = library()
     config = found.config(gpu, settings)
     given = {"threads": threads, "registers": registers, "shared": shared}
+    given = {name: whole(value, name, most=2**32 - 1) for name, value in given.items()}
+    unset = 2**32 - 1
+    carveout = unset if carveout is None else whole(carveout, "carveout", most=unset - 1)
     values = {"threads": range(32, config.sm_max_threads_per_block + 1, 32),
               "registers": range(1, config.sm_max_registers_per_thread + 1),
               "shared": range(0, config.sm_shared_per_block_optin + 1, config.sm_shared_unit)}
@@ -51,7 +55,7 @@ def occupancy(gpu, threads, registers, shared=0, *, carveout=None, settings=None
         launch.name = b"kernel"
         launch.grid, launch.block = [1, 1, 1], [threads, 1, 1]
         launch.registers, launch.shared_dynamic = registers, shared
-        launch.carveout = 2**32 - 1 if carveout is None else carveout
+        launch.carveout = carveout
         result, error = (found.ffi.new("struct simsm_occupancy *"), found.ffi.new("struct simsm_error *"))
         found.check(found.lib.simsm_occupancy(config, launch, result, error), error)
         return result
@@ -61,9 +65,6 @@ def occupancy(gpu, threads, registers, shared=0, *, carveout=None, settings=None
             raise InputError(f"there is no curve over '{of}'; there are {', '.join(values)}")
         return [(value, _warps(compute, {**given, of: value})) for value in values[of]]
 
-    for name, value in given.items():
-        if not isinstance(value, int) or not 0 <= value < 2**32:
-            raise InputError(f"{name} must be a whole number, not {value!r}")
     return _occupancy(found, compute(**given), curve)
 
 

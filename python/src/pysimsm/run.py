@@ -9,8 +9,10 @@ import tempfile
 import time
 from dataclasses import dataclass, field
 
-from pysimsm.errors import Error, InputError, from_text
-from pysimsm.simulator import as_text, find_simsm, find_viewer, library, options_of, trace_file
+from pysimsm.arguments import mapping, path_of, whole
+from pysimsm.errors import Error, from_text
+from pysimsm.simulator import as_text, find_simsm, find_viewer, library, options_of
+from pysimsm.trace import trace_file
 
 PAGE_LIMIT = 32 << 20  # bytes of a page that a notebook still takes
 STOPPED = 3            # status of a command that --max-cycles has ended
@@ -57,12 +59,13 @@ class Result:
         "0:4"; cycles: "A:B"."""
         with trace_file(self.trace) as (trace, name):
             line = [find_simsm(), library().config_path(self.config), trace, "--quiet",
-                    "--timeline", os.fspath(path)]
+                    "--timeline", path_of(path, "the timeline")]
             line += options_of(trace, self.settings, self.parameters)
             line += [f"--timeline-sm={sms}"] if sms is not None else []
             line += [f"--timeline-cycles={cycles}"] if cycles else []
             line += [] if self.complete else [f"--max-cycles={self.cycles}"]
-            _call(line, trace, name, stopped=not self.complete)
+            _call(line, {trace: name, "--timeline-sm": "sms", "--timeline-cycles": "cycles"},
+                  stopped=not self.complete)
 
     def page(self):
         """Returns the report page of this run, with its timeline, as one HTML document."""
@@ -108,10 +111,13 @@ class Result:
             yield f"warps: {name}", f"{100 * cycles / total:.1f} %"
 
 
-def _call(line, path=None, name=None, stopped=False):
+def _call(line, names=None, stopped=False):
+    """Runs a command. names: replaces words of its message by those of the caller."""
     ended = subprocess.run(line, capture_output=True, text=True, errors="replace", check=False)
     if ended.returncode and not (stopped and ended.returncode == STOPPED):
-        text = ended.stderr.replace(path, name) if path else ended.stderr
+        text = ended.stderr
+        for word, name in (names or {}).items():
+            text = text.replace(word, name)
         raise from_text(text, ended.returncode)
     return ended.stdout
 
@@ -185,9 +191,10 @@ def run(config, trace, *, settings=None, parameters=None, threads=1, max_cycles=
     """
     found = library()
     ffi, lib = found.ffi, found.lib
-    settings, parameters = dict(settings or {}), dict(parameters or {})
-    if not isinstance(threads, int) or not 1 <= threads <= lib.SIMSM_THREADS_MAX:
-        raise InputError(f"threads must be from 1 to {lib.SIMSM_THREADS_MAX}, not {threads!r}")
+    settings = mapping(settings, "settings", '{"sm.scheduler": "lrr"}')
+    parameters = mapping(parameters, "parameters", '{"trips": 8}')
+    threads = whole(threads, "threads", 1, lib.SIMSM_THREADS_MAX)
+    max_cycles = None if max_cycles is None else whole(max_cycles, "max_cycles", 1)
     gpu = found.config(config, settings)
     texts = [ffi.new("char[]", f"{name}={as_text(value)}".encode()) for name, value in parameters.items()]
     listed = ffi.new("char *[]", [*texts, ffi.NULL])

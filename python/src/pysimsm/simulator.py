@@ -4,10 +4,9 @@ import functools
 import os
 import re
 import shutil
-import tempfile
-from contextlib import contextmanager
 from pathlib import Path
 
+from pysimsm.arguments import mapping, path_of
 from pysimsm.errors import Error, InputError
 
 HEADER = "share/simsm/simsm_cdef.h"
@@ -81,7 +80,7 @@ class _Library:
         {"sm.scheduler": "gto"}."""
         config, error = self.ffi.new("struct simsm_config *"), self.ffi.new("struct simsm_error *")
         self.check(self.lib.simsm_config_load(config, self.config_path(name).encode(), error), error)
-        for key, value in (settings or {}).items():
+        for key, value in mapping(settings, "settings", '{"sm.scheduler": "lrr"}').items():
             assignment = f"{key}={as_text(value)}"
             self.check(self.lib.simsm_config_set(config, assignment.encode(), error), error)
         self.check(self.lib.simsm_config_check(config, error), error)
@@ -90,7 +89,7 @@ class _Library:
     def config_path(self, name):
         """Returns the path of a configuration that came with the library, or `name`. The library would
         look for its files beside the interpreter, and say so of a name that is none."""
-        name = os.fspath(name)
+        name = path_of(name, "the configuration")
         own = self.prefix / "share/simsm/configs" / f"{name}.yaml"
         is_name = re.fullmatch(r"[\w-]+", name) and not os.path.exists(f"configs/{name}.yaml")
         if is_name and not own.exists() and not os.path.exists(name) and own.parent.is_dir():
@@ -132,17 +131,3 @@ def options_of(path, settings, parameters):
         is_number = key == "launch" and not path.endswith(".trace")
         options.append(f"--launch-number={value}" if is_number else f"--param={key}={as_text(value)}")
     return options
-
-
-@contextmanager
-def trace_file(trace):
-    """Gives (path, name) of a trace: a path, a text of the trace language, or a pysimsm.Trace."""
-    text = str(trace)
-    if isinstance(trace, os.PathLike) or (isinstance(trace, str) and "\n" not in trace):
-        yield os.fspath(trace), os.fspath(trace)
-        return
-    with tempfile.TemporaryDirectory(prefix="pysimsm") as folder:
-        path = os.path.join(folder, "text.trace")
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
-        yield path, "<trace>"

@@ -5,8 +5,10 @@ import os
 import subprocess
 import tempfile
 
+from pysimsm.arguments import listed, mapping, whole
 from pysimsm.errors import Error, InputError, from_text
-from pysimsm.simulator import as_text, find_simsm, library, options_of, trace_file
+from pysimsm.simulator import as_text, find_simsm, library, options_of
+from pysimsm.trace import trace_file
 
 
 def sweep(config, trace, vary, metrics=None, *, settings=None, parameters=None, jobs=None, frame=None):
@@ -16,14 +18,22 @@ def sweep(config, trace, vary, metrics=None, *, settings=None, parameters=None, 
     same. metrics: their columns; None: all. jobs: points at a time; None: one for each processor. frame:
     "pandas", "polars" or "list" (of dicts); None: the first of these that is installed.
     """
+    vary = mapping(vary, "vary", '{"sm.scheduler": ["lrr", "gto"]}')
     if not vary:
         raise InputError("vary names no key: vary={'sm.scheduler': ['lrr', 'gto']}")
+    vary = {key: listed(values, f"vary[{key!r}]") for key, values in vary.items()}
+    for key, values in vary.items():
+        if not values:
+            raise InputError(f"vary[{key!r}] has no value")
+    metrics = None if metrics is None else listed(metrics, "metrics")
+    settings = mapping(settings, "settings", '{"gpu.sms": 2}')
+    parameters = mapping(parameters, "parameters", '{"trips": 8}')
     with trace_file(trace) as (path, name), tempfile.TemporaryDirectory(prefix="pysimsm") as folder:
         table = os.path.join(folder, "table.csv")
         line = [find_simsm(), "sweep", library().config_path(config), path, "--no-plot", f"--csv={table}"]
         line += [f"--vary={key}={','.join(map(as_text, values))}" for key, values in vary.items()]
-        line += options_of(path, settings or {}, parameters or {})
-        line += [f"--jobs={jobs}"] if jobs else []
+        line += options_of(path, settings, parameters)
+        line += [f"--jobs={whole(jobs, 'jobs', 1, 1024)}"] if jobs is not None else []
         ended = subprocess.run(line, capture_output=True, text=True, errors="replace", check=False)
         if ended.returncode:
             raise from_text(ended.stderr.replace(path, name), ended.returncode)

@@ -1,7 +1,7 @@
 """Timelines (.smtl): what each warp slot of the recorded SMs did in every cycle."""
-import os
 from typing import NamedTuple
 
+from pysimsm.arguments import path_of, whole
 from pysimsm.errors import InputError
 from pysimsm.run import launch_dict
 from pysimsm.simulator import library
@@ -39,7 +39,7 @@ class Timeline:
     def __init__(self, path):
         self._library = found = library()
         pointer, error = found.ffi.new("struct simsm_timeline **"), found.ffi.new("struct simsm_error *")
-        found.check(found.lib.simsm_timeline_open(pointer, os.fspath(path).encode(), error), error)
+        found.check(found.lib.simsm_timeline_open(pointer, path_of(path, "the timeline").encode(), error), error)
         self._timeline = found.ffi.gc(pointer[0], found.lib.simsm_timeline_close)
         info = found.lib.simsm_timeline_info(self._timeline)
         self.gpu, self.trace = found.text(info.gpu), found.text(info.trace)
@@ -71,8 +71,9 @@ class Timeline:
         if self._timeline is None:
             raise InputError("the timeline is closed")
         part, error = found.ffi.new("struct simsm_timeline_part *"), found.ffi.new("struct simsm_error *")
-        status = found.lib.simsm_timeline_read(self._timeline, self.sms[0] if sm is None else sm, start,
-                                               2**64 - 1 if end is None else end, part, error)
+        sm = self.sms[0] if sm is None else whole(sm, "sm", most=2**32 - 1)
+        end = 2**64 - 1 if end is None else whole(end, "end")
+        status = found.lib.simsm_timeline_read(self._timeline, sm, whole(start, "start"), end, part, error)
         found.check(status, error)
         return found.ffi.gc(part, found.lib.simsm_timeline_part_free)
 
@@ -96,7 +97,6 @@ class Timeline:
 
     def slot(self, slot, sm=None, start=0, end=None):
         """Returns the state of one slot in each cycle from `start` on, a list of names."""
-        if not 0 <= slot < self.slots:
-            raise InputError(f"there is no slot {slot}: an SM has {self.slots}, counted from 0")
+        slot = whole(slot, "slot", most=self.slots - 1)
         return [span.state for span in self.spans(sm, start, end) if span.slot == slot
                 for _ in range(span.end - span.start)]

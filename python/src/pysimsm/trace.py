@@ -1,9 +1,12 @@
 """Traces built in Python: the text of the trace language (docs/trace-format.md)."""
+import os
 import subprocess
+import tempfile
 from contextlib import contextmanager
 
+from pysimsm.arguments import path_of
 from pysimsm.errors import InputError, from_text
-from pysimsm.simulator import find_simsm, trace_file
+from pysimsm.simulator import find_simsm
 
 
 class Expression:
@@ -95,6 +98,9 @@ class Trace:
         self._registers, self._shared = registers, shared
         self._parameters, self._names, self._body, self._depth = [], [], [], 0
         self._next, self._predicates, self._counters = 0, 0, 0
+
+    def __repr__(self):
+        return f"Trace({self._name!r})"
 
     def __str__(self):
         registers = self._registers if self._registers is not None else max(self._next, 1)
@@ -236,3 +242,18 @@ def _at(base, address):
         return f"[{address}]"
     wide = ".64" if getattr(base, "width", 1) == 2 else ""
     return f"[{base}{wide} + {address}]"
+
+
+@contextmanager
+def trace_file(trace):
+    """Gives (path, name) of a trace: a path, a text of the trace language, or a Trace."""
+    is_text = isinstance(trace, str) and "\n" in trace
+    if not is_text and not isinstance(trace, Trace):
+        path = path_of(trace, "the trace", "a path, a text or a Trace")
+        yield path, path
+        return
+    with tempfile.TemporaryDirectory(prefix="pysimsm") as folder:
+        path = os.path.join(folder, "text.trace")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(str(trace))
+        yield path, "<trace>"
