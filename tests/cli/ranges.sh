@@ -31,17 +31,14 @@ LD_PRELOAD='' "${CC:-cc}" -o "$scratch/old" "$scratch/old.c" -Wl,-z,now "$BUILD/
 "$SIMSM" run t4 --any -- "$scratch/old" >"$scratch/out" 2>"$scratch/err" || fail "the old library"
 [ "$(cat "$scratch/out")" = "0 1 1 0 -1" ] || fail "levels of ranges"
 
-# Python reads what opens ranges for PyTorch, and then its own sitecustomize, as without.
+# Python reads what fits PyTorch to the device, and then its own sitecustomize, as without.
 mkdir "$scratch/python"
 echo 'print("mine")' >"$scratch/python/sitecustomize.py"
-for options in '' --torch-ranges; do
-    # shellcheck disable=SC2086
-    PYTHONPATH=$scratch/python "$SIMSM" run t4 --any --quiet $options -- python3 -c \
-        'import sys; print(any(type(finder).__name__ == "AfterTorch" for finder in sys.meta_path))' \
-        >"$scratch/out" 2>"$scratch/err" || fail "Python $options"
-    [ "$(cat "$scratch/out")" = "mine
-$([ "$options" ] && echo True || echo False)" ] || fail "Python $options: other files were read"
-done
+PYTHONPATH=$scratch/python "$SIMSM" run t4 --any --quiet -- python3 -c \
+    'import sys; print(any(type(finder).__name__ == "AfterImport" for finder in sys.meta_path))' \
+    >"$scratch/out" 2>"$scratch/err" || fail "Python"
+[ "$(cat "$scratch/out")" = "mine
+True" ] || fail "Python: other files were read"
 
 nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
 [ -x "$nvcc" ] || { echo "there is no nvcc: no programs were compiled"; exit 77; }

@@ -1,8 +1,12 @@
-"""Opens NVTX ranges for PyTorch's modules and operators (simsm run --torch-ranges).
+"""Makes PyTorch and Triton fit a simulated device; the program stays as it is.
 
-Python imports this file at its start, as PYTHONPATH leads here. When the program imports PyTorch,
-hooks for all modules are set; the program stays as it is. Operators, steps of optimisers and the
-nodes of the backward pass get the ranges that torch.autograd.profiler.emit_nvtx gives them.
+Python imports this file at its start, as simsm run leads PYTHONPATH here. Behind the program's
+`import torch` or `import triton`:
+
+- with --torch-ranges, modules and operators open NVTX ranges: hooks for all modules are set, and
+  operators, steps of optimisers and the nodes of the backward pass get the ranges that
+  torch.autograd.profiler.emit_nvtx gives them;
+- what Triton and torch.compile measure to choose a configuration is measured once.
 """
 
 import atexit
@@ -69,22 +73,63 @@ def watch(torch):
     torch.cuda._lazy_call(lambda: name_operators(torch.autograd.profiler))
 
 
-class AfterTorch:
-    """A finder of modules that finds nothing itself and calls watch() behind `import torch`."""
+def measure_once(interface, function):
+    """Returns the time of a call in ms. Simulated time needs no repeats, and L2 is empty."""
+    begin, end = (interface.Event(enable_timing=True) for _ in range(2))
+    begin.record()
+    function()
+    end.record()
+    interface.synchronize()
+    return begin.elapsed_time(end)
+
+
+def measure_for_triton(testing):
+    """Makes do_bench, by which Triton chooses configurations, time one call behind a first one."""
+
+    def do_bench(fn, warmup=0, rep=0, grad_to_none=None, quantiles=None, return_mode="mean"):
+        fn()
+        for tensor in grad_to_none or []:
+            tensor.grad = None
+        interface = testing.runtime.driver.active.get_device_interface()
+        return testing._summarize_statistics([measure_once(interface, fn)], quantiles, return_mode)
+
+    testing.do_bench = do_bench
+
+
+def measure_for_inductor(benchmarking):
+    """Likewise for torch.compile."""
+
+    def benchmark_gpu(_self, function, *_arguments, return_mode="min", **_named):
+        function()
+        time = measure_once(benchmarking.torch.cuda, function)
+        return [time] if return_mode == "all" else time
+
+    benchmarking.InductorBenchmarker.benchmark_gpu = benchmark_gpu
+
+
+AFTER = {
+    "triton.testing": measure_for_triton,
+    "torch._inductor.runtime.benchmarking": measure_for_inductor,
+}
+if os.environ.get("SIMSM_TORCH_RANGES"):
+    AFTER["torch"] = watch
+
+
+class AfterImport:
+    """A finder of modules that finds nothing itself and calls a function behind an import."""
 
     def find_spec(self, name, _path=None, _target=None):
-        if name != "torch":
+        then = AFTER.pop(name, None)
+        spec = importlib.util.find_spec(name) if then else None
+        if not spec or not spec.loader:
             return None
-        sys.meta_path.remove(self)
-        spec = importlib.util.find_spec(name)
-        if spec and spec.loader:
-            execute = spec.loader.exec_module
+        execute = spec.loader.exec_module
 
-            def execute_and_watch(module):
-                execute(module)
-                watch(module)
+        def execute_and_call(module):
+            execute(module)
+            then(module)
 
-            spec.loader.exec_module = execute_and_watch
+        spec.loader.exec_module = execute_and_call
         return spec
 
 
@@ -99,5 +144,5 @@ def go_on():
     sys.modules.setdefault(__name__, sys.modules.get("sitecustomize"))
 
 
-sys.meta_path.insert(0, AfterTorch())
+sys.meta_path.insert(0, AfterImport())
 go_on()
