@@ -26,6 +26,7 @@ int cuDriverGetVersion(int *version);
 int cuDeviceGetUuid_v2(void *uuid, int device);
 int cuDeviceGetAttribute(int *value, int attribute, int device);
 int cuDevicePrimaryCtxRetain(void **context, int device);
+int cuStreamGetId(void *stream, unsigned long long *number);
 int cuCtxGetCurrent(void **context);
 int cuModuleLoadFatBinary(void **module, const void *image);
 int cuModuleGetFunctionCount(unsigned *count, void *module);
@@ -97,6 +98,21 @@ static int number_of_context(void *context, uint64_t *number)
 {
     *number = context_number(context);
     return *number ? DRIVER_SUCCESS : DRIVER_INVALID_CONTEXT;
+}
+
+/* The stream that a handle stands for; `stream` NULL: the thread's own, or the legacy stream. */
+static int stream_of(const void *context, void *stream, void **found, int per_thread)
+{
+    void *const legacy = (void *)1, *const own = (void *)2; /* CU_STREAM_LEGACY, _PER_THREAD */
+    (void)context;
+    *found = stream ? stream : per_thread ? own : legacy;
+    return DRIVER_SUCCESS;
+}
+
+static int number_of_stream(const void *context, void *stream, unsigned long long *number)
+{
+    (void)context;
+    return cuStreamGetId(stream, number);
 }
 
 /*
@@ -232,8 +248,10 @@ static const struct {
     KNOWN(CONTEXT_CHECKS, 3, ignored),
     KNOWN(INTEGRITY, 1, answer),
     KNOWN(CONTEXTS, 4, number_of_context), /* cuBLASLt */
-    KNOWN(LAYOUT, 4, unsupported),         /* cuBLASLt asks where SMs lie, and goes without */
-    KNOWN(MODULES, 7, each_function),      /* cuFFT */
+    KNOWN(CONTEXTS, 39, number_of_stream), /* cuBLAS, for its room of each stream */
+    KNOWN(CONTEXTS, 51, stream_of),
+    KNOWN(LAYOUT, 4, unsupported),    /* cuBLASLt asks where SMs lie, and goes without */
+    KNOWN(MODULES, 7, each_function), /* cuFFT */
 #undef KNOWN
 };
 

@@ -1,12 +1,13 @@
-"""Makes PyTorch and Triton fit a simulated device; the program stays as it is.
+"""Makes PyTorch, Triton and JAX fit a simulated device; the program stays as it is.
 
 Python imports this file at its start, as simsm run leads PYTHONPATH here. Behind the program's
-`import torch` or `import triton`:
+`import torch`, `import triton` or `import jax`:
 
 - with --torch-ranges, modules and operators open NVTX ranges: hooks for all modules are set, and
   operators, steps of optimisers and the nodes of the backward pass get the ranges that
   torch.autograd.profiler.emit_nvtx gives them;
-- what Triton and torch.compile measure to choose a configuration is measured once.
+- what Triton and torch.compile measure to choose a configuration is measured once;
+- JAX finds the device.
 """
 
 import atexit
@@ -107,7 +108,13 @@ def measure_for_inductor(benchmarking):
     benchmarking.InductorBenchmarker.benchmark_gpu = benchmark_gpu
 
 
+def find_device_for_jax(hardware):
+    """JAX looks for the files of NVIDIA's kernel driver, which are not here."""
+    hardware.has_visible_nvidia_gpu = lambda: True
+
+
 AFTER = {
+    "jax._src.hardware_utils": find_device_for_jax,
     "triton.testing": measure_for_triton,
     "torch._inductor.runtime.benchmarking": measure_for_inductor,
 }
