@@ -14,8 +14,12 @@ static bool is_wait(const struct memory_op *op)
     return op->type == MEMORY_OP_WAIT_32 || op->type == MEMORY_OP_WAIT_64;
 }
 
-/* Returns the bytes of the value; 0: the operation has none. */
-static size_t value_bytes(const struct memory_op *op)
+bool memory_op_writes(const struct memory_op *op)
+{
+    return op->type == MEMORY_OP_WRITE_32 || op->type == MEMORY_OP_WRITE_64;
+}
+
+size_t memory_op_bytes(const struct memory_op *op)
 {
     switch (op->type) {
     case MEMORY_OP_WAIT_32:
@@ -31,7 +35,7 @@ static size_t value_bytes(const struct memory_op *op)
 
 enum cuda_error memory_op_check(const struct runtime *rt, const struct memory_op *op)
 {
-    const size_t bytes = value_bytes(op);
+    const size_t bytes = memory_op_bytes(op);
     struct located_memory place;
     if (op->type == MEMORY_OP_FLUSH) /* as the attributes of the device say */
         return CUDA_NOT_SUPPORTED;
@@ -50,7 +54,7 @@ enum cuda_error memory_op_check(const struct runtime *rt, const struct memory_op
 
 bool memory_op_waits(const struct runtime *rt, const struct memory_op *op)
 {
-    const size_t bytes = value_bytes(op);
+    const size_t bytes = memory_op_bytes(op);
     struct located_memory place;
     uint64_t found = 0;
     if (!is_wait(op) || memory_locate(rt, op->address, bytes, "address", &place) != CUDA_SUCCESS)
@@ -87,11 +91,11 @@ enum cuda_error memory_op_run(const struct runtime *rt, const struct memory_op *
         (void)nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
         rt_yield();
     }
-    if (op->type != MEMORY_OP_WRITE_32 && op->type != MEMORY_OP_WRITE_64)
+    if (!memory_op_writes(op))
         return CUDA_SUCCESS;
     const enum cuda_error error =
-        memory_locate(rt, op->address, value_bytes(op), "address", &place);
+        memory_locate(rt, op->address, memory_op_bytes(op), "address", &place);
     if (error == CUDA_SUCCESS)
-        memcpy(place.host, &op->value, value_bytes(op));
+        memcpy(place.host, &op->value, memory_op_bytes(op));
     return error;
 }

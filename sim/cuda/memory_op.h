@@ -6,6 +6,7 @@
 #define SIM_CUDA_MEMORY_OP_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "cuda/abi.h"
@@ -28,6 +29,10 @@ struct memory_op {
     void *address;
     uint64_t value;
 };
+
+/* Returns the bytes of the value; 0: the operation has none. */
+size_t memory_op_bytes(const struct memory_op *op);
+bool memory_op_writes(const struct memory_op *op);
 
 /* Checks what the program asks for, with a message if the address is wrong. */
 enum cuda_error memory_op_check(const struct runtime *rt, const struct memory_op *op);

@@ -255,8 +255,11 @@ static enum cuda_error run_transfer(struct runtime *rt, const struct stream_work
 static enum cuda_error run_memory_op(struct runtime *rt, const struct memory_op *op)
 {
     const enum cuda_error error = memory_op_run(rt, op);
-    if (error == CUDA_SUCCESS && (op->type == MEMORY_OP_WRITE_32 || op->type == MEMORY_OP_WRITE_64))
-        mark_written(rt, op->address, sizeof op->value, false);
+    if (error != CUDA_SUCCESS)
+        return error;
+    checking_memory_op(rt, op);
+    if (memory_op_writes(op))
+        mark_written(rt, op->address, memory_op_bytes(op), false);
     return error;
 }
 

@@ -122,7 +122,7 @@ for name in driver_graphs memory_ops virtual; do
     LD_PRELOAD='' "${CC:-cc}" -o "$scratch/$name" -Wl,--allow-shlib-undefined "tests/data/cuda/$name.c" "$BUILD/cuda/libcuda.so.1"
 done
 for options in "-- driver_graphs" "--concurrent -- driver_graphs" "--functional -- memory_ops" "--concurrent -- memory_ops later" \
-    "-- virtual"; do
+    "--check -- memory_ops right" "-- virtual"; do
     # shellcheck disable=SC2086
     PATH=$scratch:$PATH "$SIMSM" run t4 --quiet $options >"$scratch/out" 2>"$scratch/err" ||
         fail "$options: $(cat "$scratch/out" "$scratch/err")"
