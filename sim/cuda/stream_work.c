@@ -183,7 +183,9 @@ static enum cuda_error check_fill(struct runtime *rt, const struct fill *fill,
     enum cuda_error error = memory_locate(
         rt, fill->dst, span_bytes(row, fill->height, fill->depth, fill->pitch, fill->layer), "dst",
         dst);
-    return error == CUDA_SUCCESS ? check_side(dst->device, true, "dst", "device memory") : error;
+    if (error == CUDA_SUCCESS && !dst->device)
+        return rt_report(CUDA_INVALID_VALUE, "dst is not in device memory");
+    return error;
 }
 
 static enum cuda_error run_fill(struct runtime *rt, const struct fill *fill)

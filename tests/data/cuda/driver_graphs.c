@@ -22,10 +22,16 @@ struct node_params {
 int cuInit(unsigned flags);
 int cuMemAlloc_v2(uint64_t *pointer, size_t size);
 int cuMemcpyDtoH_v2(void *dst, uint64_t src, size_t size);
+int cuMemsetD32Async(uint64_t dst, unsigned value, size_t count, void *stream);
+int cuStreamCreate(void **stream, unsigned flags);
 int cuStreamSynchronize(void *stream);
+int cuStreamBeginCapture_v2(void *stream, int mode);
+int cuStreamEndCapture(void *stream, void **graph);
 int cuEventCreate(void **event, unsigned flags);
 int cuEventElapsedTime_v2(float *ms, void *from, void *to);
 int cuGraphCreate(void **graph, unsigned flags);
+int cuGraphGetNodes(void *graph, void **node, size_t *count);
+int cuGraphNodeGetType(void *node, int *type);
 int cuGraphAddNode_v2(void **node, void *graph, void *const *from, const void *edges, size_t count,
                       struct node_params *params);
 int cuGraphAddEventRecordNode(void **node, void *graph, void *const *from, size_t count,
@@ -170,6 +176,20 @@ static void check_objects(void)
     CHECK(cuUserObjectRetain(object, 1) == INVALID);
 }
 
+/* A fill becomes a node for a fill. */
+static void check_capture(uint64_t at)
+{
+    enum { FILL = 2 };
+    void *stream, *graph, *node = NULL;
+    size_t count = 1;
+    int type = -1;
+    CHECK(cuStreamCreate(&stream, 1) == 0 && cuStreamBeginCapture_v2(stream, 0) == 0);
+    CHECK(cuMemsetD32Async(at, 5, 4, stream) == 0 && cuStreamEndCapture(stream, &graph) == 0);
+    CHECK(cuGraphGetNodes(graph, &node, &count) == 0 && count == 1);
+    CHECK(cuGraphNodeGetType(node, &type) == 0 && type == FILL);
+    CHECK(cuGraphDestroy(graph) == 0);
+}
+
 int main(void)
 {
     uint64_t at;
@@ -178,6 +198,7 @@ int main(void)
     check_events();
     check_children(at);
     check_objects();
+    check_capture(at);
     printf("%s driver_graphs\n", failures ? "FAIL" : "PASS");
     return failures != 0;
 }
