@@ -1,7 +1,6 @@
 #include "cuda/memory_op.h"
 
 #include <string.h>
-#include <time.h>
 
 #include "cuda/memory_locate.h"
 #include "cuda/runtime.h"
@@ -79,17 +78,18 @@ enum cuda_error memory_op_give_up(const struct memory_op *op, const char *why)
                      op->address, why);
 }
 
-enum cuda_error memory_op_run(const struct runtime *rt, const struct memory_op *op)
+enum cuda_error memory_op_run(struct runtime *rt, const struct memory_op *op)
 {
     enum { TRIES = 1000, PAUSE_NS = 1000000 };
     struct located_memory place;
-    for (int i = 0; memory_op_waits(rt, op); i++) {
+    const struct stream *const stream = rt->stream;
+    for (int i = 0; !rt->queue && memory_op_waits(rt, op); i++) {
         if (i == TRIES)
             return memory_op_give_up(
                 op, ": without --concurrent, work runs when it is submitted, and before the "
                     "program goes on");
-        (void)nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
-        rt_yield();
+        rt_yield(PAUSE_NS);
+        rt->stream = stream; /* another thread may have submitted work to its own */
     }
     if (!memory_op_writes(op))
         return CUDA_SUCCESS;

@@ -1,8 +1,10 @@
 /*
  * Streams write values and wait for them (cuStreamWriteValue32 and so on). "later": a stream waits
  * for a value that the program writes afterwards, as with --concurrent. "right": nothing that
- * `simsm check` could find.
+ * `simsm check` could find. "threads": another thread brings the value, and the program ends
+ * without waiting for its work.
  */
+#include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -17,6 +19,8 @@ struct op {
 };
 
 int cuInit(unsigned flags);
+int cuDevicePrimaryCtxRetain(void **context, int device);
+int cuCtxSetCurrent(void *context);
 int cuMemAlloc_v2(uint64_t *pointer, size_t size);
 int cuMemFree_v2(uint64_t pointer);
 int cuMemHostAlloc(void **pointer, size_t size, unsigned flags);
@@ -139,6 +143,30 @@ static void check_handing_over(void *const stream[2], uint64_t at)
     CHECK(cuMemFree_v2(data) == 0 && cuMemFree_v2(copy) == 0 && cuMemFree_v2(at) == 0);
 }
 
+struct writer {
+    void *context, *stream;
+    uint64_t at;
+};
+
+static void *write_one(void *data)
+{
+    const struct writer *writer = data;
+    CHECK(cuCtxSetCurrent(writer->context) == 0);
+    CHECK(cuStreamWriteValue32_v2(writer->stream, writer->at, 1, 0) == 0);
+    return NULL;
+}
+
+static void check_threads(void *const stream[2], uint64_t at)
+{
+    pthread_t thread;
+    struct writer writer = {NULL, stream[1], at};
+    CHECK(cuDevicePrimaryCtxRetain(&writer.context, 0) == 0);
+    CHECK(cuStreamWriteValue32_v2(stream[0], at, 0, 0) == 0 && cuStreamSynchronize(stream[0]) == 0);
+    CHECK(pthread_create(&thread, NULL, write_one, &writer) == 0);
+    CHECK(cuStreamWaitValue32_v2(stream[0], at, 1, EQ) == 0);
+    CHECK(pthread_join(thread, NULL) == 0);
+}
+
 int main(int argc, char **argv)
 {
     void *stream[2];
@@ -149,6 +177,8 @@ int main(int argc, char **argv)
     check_values(stream[0], at);
     if (strcmp(mode, "right") == 0) {
         check_handing_over(stream, at);
+    } else if (strcmp(mode, "threads") == 0) {
+        check_threads(stream, at);
     } else {
         check_errors(stream[0], at);
         check_batch(stream[0], at);
