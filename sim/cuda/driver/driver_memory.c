@@ -29,6 +29,10 @@ int cuMemsetD16Async(void *dst, unsigned short value, size_t count, void *stream
 int cuMemsetD32Async(void *dst, unsigned value, size_t count, void *stream);
 int cuMemsetD2D16_v2(void *dst, size_t pitch, unsigned short value, size_t width, size_t height);
 int cuMemsetD2D32_v2(void *dst, size_t pitch, unsigned value, size_t width, size_t height);
+int cuMemsetD2D16Async(void *dst, size_t pitch, unsigned short value, size_t width, size_t height,
+                       void *stream);
+int cuMemsetD2D32Async(void *dst, size_t pitch, unsigned value, size_t width, size_t height,
+                       void *stream);
 int cuMemAllocPitch_v2(void **pointer, size_t *pitch, size_t width, size_t height,
                        unsigned element);
 struct copy_attributes;
@@ -85,6 +89,20 @@ int cuMemsetD2D16_v2(void *dst, size_t pitch, unsigned short value, size_t width
 int cuMemsetD2D32_v2(void *dst, size_t pitch, unsigned value, size_t width, size_t height)
 {
     return fill_rows(__func__, NULL,
+                     (struct fill){dst, pitch, 0, value, sizeof value, width, height, 1});
+}
+
+int cuMemsetD2D16Async(void *dst, size_t pitch, unsigned short value, size_t width, size_t height,
+                       void *stream)
+{
+    return fill_rows(__func__, stream,
+                     (struct fill){dst, pitch, 0, value, sizeof value, width, height, 1});
+}
+
+int cuMemsetD2D32Async(void *dst, size_t pitch, unsigned value, size_t width, size_t height,
+                       void *stream)
+{
+    return fill_rows(__func__, stream,
                      (struct fill){dst, pitch, 0, value, sizeof value, width, height, 1});
 }
 

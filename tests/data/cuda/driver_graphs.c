@@ -23,6 +23,10 @@ int cuInit(unsigned flags);
 int cuMemAlloc_v2(uint64_t *pointer, size_t size);
 int cuMemcpyDtoH_v2(void *dst, uint64_t src, size_t size);
 int cuMemsetD32Async(uint64_t dst, unsigned value, size_t count, void *stream);
+int cuMemsetD2D16Async(uint64_t dst, size_t pitch, unsigned short value, size_t width,
+                       size_t height, void *stream);
+int cuMemsetD2D32Async(uint64_t dst, size_t pitch, unsigned value, size_t width, size_t height,
+                       void *stream);
 int cuStreamCreate(void **stream, unsigned flags);
 int cuStreamSynchronize(void *stream);
 int cuStreamBeginCapture_v2(void *stream, int mode);
@@ -176,8 +180,8 @@ static void check_objects(void)
     CHECK(cuUserObjectRetain(object, 1) == INVALID);
 }
 
-/* A fill becomes a node for a fill. */
-static void check_capture(uint64_t at)
+/* A fill becomes a node for a fill; fills of rows. */
+static void check_stream_fills(uint64_t at)
 {
     enum { FILL = 2 };
     void *stream, *graph, *node = NULL;
@@ -188,6 +192,12 @@ static void check_capture(uint64_t at)
     CHECK(cuGraphGetNodes(graph, &node, &count) == 0 && count == 1);
     CHECK(cuGraphNodeGetType(node, &type) == 0 && type == FILL);
     CHECK(cuGraphDestroy(graph) == 0);
+    /* two rows of two elements; the second row begins 8 elements behind the first */
+    unsigned short value[16] = {0};
+    CHECK(cuMemsetD2D32Async(at, 16, 0, 4, 2, stream) == 0);
+    CHECK(cuMemsetD2D16Async(at, 16, 7, 2, 2, stream) == 0 && cuStreamSynchronize(stream) == 0);
+    CHECK(cuMemcpyDtoH_v2(value, at, sizeof value) == 0);
+    CHECK(value[1] == 7 && value[2] == 0 && value[8] == 7 && value[9] == 7 && value[10] == 0);
 }
 
 int main(void)
@@ -198,7 +208,7 @@ int main(void)
     check_events();
     check_children(at);
     check_objects();
-    check_capture(at);
+    check_stream_fills(at);
     printf("%s driver_graphs\n", failures ? "FAIL" : "PASS");
     return failures != 0;
 }
