@@ -66,6 +66,7 @@ wrong "expected at most 8 strides from 1 to 64" threads 32 --banks 1,
 wrong "expected at most 8 strides from 1 to 64" threads 32 --banks 1,1,1,1,1,1,1,1,1
 wrong "give one of" threads 32 --banks 1 --sectors 1
 wrong "name the shape" threads
+wrong "name of an output file is empty" threads 32 --svg=
 
 # The parts of an SM in one cycle.
 "$SIMSM" teaching8 traces/lessons/walkthrough.trace --quiet --timeline "$scratch/walk.smtl"
