@@ -158,7 +158,7 @@ static int fail(struct link *link, enum simsm_status status, const struct simsm_
                 int result)
 {
     log_write(&link->errors, error->message);
-    if (!link->errors.room || status == SIMSM_FAILED)
+    if (!link->errors.buffer || !link->errors.room || status == SIMSM_FAILED)
         (void)fprintf(stderr, "simsm: device code cannot be linked: %s\n", error->message);
     return status == SIMSM_FAILED ? DRIVER_JIT_COMPILER_NOT_FOUND : result;
 }
