@@ -220,6 +220,14 @@ static char *assignments(const struct option_words *settings)
     return file && fclose(file) == 0 ? lines : NULL;
 }
 
+/* Makes Python read what fits PyTorch and Triton to a simulated device. */
+static bool lead_python(const char *folder)
+{
+    char python[4096 + sizeof "/python"];
+    (void)snprintf(python, sizeof python, "%s/python", folder);
+    return set_list("PYTHONPATH", python, variable_of("PYTHONPATH"));
+}
+
 static bool set_variable(const struct given_options *given, unsigned id, const char *here)
 {
     const bool all = id == SETTING_ID_set && given->settings.count;
@@ -253,7 +261,7 @@ static enum simsm_status prepare(struct run_request *request, struct host_progra
     for (unsigned id = 0; id < SETTING_ID_COUNT && done; id++)
         done = set_variable(&request->given, id, here);
     request->given.value[SETTING_ID_config] = NULL;
-    if (!done || !lead_loader(program, folder))
+    if (!done || !lead_loader(program, folder) || !lead_python(folder))
         return err_set(error, SIMSM_FAILED, "the environment of the program cannot be set");
     return SIMSM_OK;
 }
@@ -378,6 +386,7 @@ int cmd_env(int argc, char **argv)
         print_variable("PATH");
         print_variable("LD_LIBRARY_PATH");
         print_variable("NVTX_INJECTION64_PATH");
+        print_variable("PYTHONPATH");
         for (unsigned id = 0; id < SETTING_ID_COUNT; id++)
             print_variable(option_rows[id].variable);
     }

@@ -83,6 +83,10 @@ file(RELATIVE_PATH SIMSM_FROM_CUDA ${CMAKE_INSTALL_FULL_LIBDIR}/simsm ${CMAKE_IN
 configure_file(cuda/nvml/nvidia-smi.in ${CMAKE_CURRENT_BINARY_DIR}/nvidia-smi @ONLY USE_SOURCE_PERMISSIONS)
 install(PROGRAMS ${CMAKE_CURRENT_BINARY_DIR}/nvidia-smi DESTINATION ${CMAKE_INSTALL_LIBDIR}/simsm)
 
+# What Python reads for PyTorch and Triton, beside the libraries.
+configure_file(cuda/python/sitecustomize.py ${PROJECT_BINARY_DIR}/cuda/python/sitecustomize.py COPYONLY)
+install(FILES cuda/python/sitecustomize.py DESTINATION ${CMAKE_INSTALL_LIBDIR}/simsm/python)
+
 add_dependencies(simsm_command ${cudarts})
 file(RELATIVE_PATH from_bin ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR}/simsm)
 target_compile_definitions(simsm_command PRIVATE SIMSM_CUDADIR="${CMAKE_INSTALL_FULL_LIBDIR}/simsm"

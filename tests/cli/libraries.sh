@@ -50,6 +50,28 @@ grep -qx right "$BUILD/libraries.out"
 if grep "does not support\|no name" "$BUILD/libraries.err"; then
     exit 1
 fi
+
+# Modules and operators of PyTorch are ranges of the report, and the program's own profiler comes first.
+cat >"$BUILD/modules.py" <<'PYTHON'
+import torch
+
+model = torch.nn.Sequential(torch.nn.Linear(8, 8), torch.nn.GELU()).cuda()
+for _ in range(2):
+    model(torch.ones(4, 8, device='cuda')).sum().backward()
+with torch.autograd.profiler.emit_nvtx():
+    torch.ones(4, device='cuda')
+PYTHON
+"$SIMSM" run h200 --quiet --torch-ranges --json "$BUILD/modules.json" -- "$python" "$BUILD/modules.py" \
+    >"$BUILD/libraries.out" 2>"$BUILD/libraries.err" || {
+    cat "$BUILD/libraries.err"
+    exit 1
+}
+for range in 'Sequential/0: Linear/aten::linear/aten::addmm' AddmmBackward0/aten::mm aten::ones/aten::fill_; do
+    grep -q "\"range\": \"[^\"]*$range" "$BUILD/modules.json" || {
+        echo "no range $range"
+        exit 1
+    }
+done
 case $version in
 2.11.0*) cuda/libraries/compare "$SIMSM" configs/h200.yaml "$python" cuda/data/h200/2026-11-28 3 ;;
 *) echo "PyTorch $version is not the recorded 2.11.0: kernels and losses are not compared" ;;

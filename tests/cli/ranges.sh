@@ -31,6 +31,15 @@ LD_PRELOAD='' "${CC:-cc}" -o "$scratch/old" "$scratch/old.c" -Wl,-z,now "$BUILD/
 "$SIMSM" run t4 --any -- "$scratch/old" >"$scratch/out" 2>"$scratch/err" || fail "the old library"
 [ "$(cat "$scratch/out")" = "0 1 1 0 -1" ] || fail "levels of ranges"
 
+# Python reads what fits PyTorch to the device, and then its own sitecustomize, as without.
+mkdir "$scratch/python"
+echo 'print("mine")' >"$scratch/python/sitecustomize.py"
+PYTHONPATH=$scratch/python "$SIMSM" run t4 --any --quiet -- python3 -c \
+    'import sys; print(any(type(finder).__name__ == "AfterImport" for finder in sys.meta_path))' \
+    >"$scratch/out" 2>"$scratch/err" || fail "Python"
+[ "$(cat "$scratch/out")" = "mine
+True" ] || fail "Python: other files were read"
+
 nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
 [ -x "$nvcc" ] || { echo "there is no nvcc: no programs were compiled"; exit 77; }
 LD_PRELOAD='' "$nvcc" -arch=sm_75 -cudart shared -o "$scratch/ranges" tests/data/cuda/ranges.cu >"$scratch/log" 2>&1 || {

@@ -26,10 +26,25 @@ static uint64_t this_thread(void)
     return number;
 }
 
+/*
+ * Returns how much of a range's name says what it is. PyTorch's ranges go on with numbers of the
+ * call: "aten::mm, seq = 3, op_id = 7".
+ */
+static size_t kind_length(const char *name)
+{
+    static const char *const numbers[] = {", seq = ", ", op_id = "};
+    size_t length = strlen(name);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        const char *at = strstr(name, numbers[i]);
+        length = at && (size_t)(at - name) < length ? (size_t)(at - name) : length;
+    }
+    return length;
+}
+
 uint64_t range_list_open(const struct range_domain *domain, const char *name, bool pushed)
 {
     struct open_range *range = malloc(sizeof *range);
-    char *copy = strdup(name);
+    char *copy = strndup(name, kind_length(name));
     if (!range || !copy) {
         free(range);
         free(copy);

@@ -45,7 +45,10 @@ int main()
 
         event.messageType = NVTX_MESSAGE_TYPE_ASCII;
         event.message.ascii = "started";
-        const nvtxRangeId_t outer = nvtxRangeStartEx(&event), inner = nvtxRangeStartA("inner");
+        const nvtxRangeId_t outer = nvtxRangeStartEx(&event);
+        // numbers of calls, as PyTorch writes them, are not part of the name
+        const nvtxRangeId_t inner =
+            nvtxRangeStartA(step ? "inner, op_id = 7" : "inner, seq = 3, op_id = 2");
         std::thread([&] { nvtxRangeEnd(outer); }).join(); // by another thread, before the inner one
         second<<<1, 128>>>(data); // 6, 11: inner
         nvtxRangeEnd(inner);

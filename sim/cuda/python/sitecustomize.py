@@ -1,0 +1,148 @@
+"""Makes PyTorch and Triton fit a simulated device; the program stays as it is.
+
+Python imports this file at its start, as simsm run leads PYTHONPATH here. Behind the program's
+`import torch` or `import triton`:
+
+- with --torch-ranges, modules and operators open NVTX ranges: hooks for all modules are set, and
+  operators, steps of optimisers and the nodes of the backward pass get the ranges that
+  torch.autograd.profiler.emit_nvtx gives them;
+- what Triton and torch.compile measure to choose a configuration is measured once.
+"""
+
+import atexit
+import importlib.util
+import os
+import sys
+import weakref
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def name_below(modules, root):
+    """Names a module that no other module has called, and all in it, in `modules`."""
+    modules[root] = type(root).__name__
+    for path, module in root.named_modules():
+        if path:
+            modules.setdefault(module, f"{path.rpartition('.')[2]}: {type(module).__name__}")
+
+
+def name_operators(profiler):
+    """Opens ranges for operators, until the program itself asks PyTorch's profiler for something."""
+    ranges = profiler.emit_nvtx()
+
+    def stop():
+        nonlocal ranges
+        if ranges and ranges.entered:
+            ranges.__exit__(None, None, None)
+        ranges = None
+
+    def behind_stop(function):
+        def stop_and_call(*arguments, **named):
+            stop()
+            return function(*arguments, **named)
+
+        return stop_and_call
+
+    ranges.__enter__()
+    atexit.register(stop)
+    for name in ("_prepare_profiler", "_enable_profiler"):
+        setattr(profiler, name, behind_stop(getattr(profiler, name)))
+
+
+def watch(torch):
+    """Opens ranges for what `torch`, the imported package, does from now on."""
+    from torch.nn.modules import module as hooks
+
+    names = weakref.WeakKeyDictionary()
+
+    # torch.compile traces the hooks, too: what it compiles to has none.
+    def enter(module, _inputs):
+        if torch.compiler.is_compiling():
+            return
+        if module not in names:
+            name_below(names, module)
+        torch.cuda.nvtx.range_push(names[module])
+
+    def leave(_module, _inputs, _output):
+        if not torch.compiler.is_compiling():
+            torch.cuda.nvtx.range_pop()
+
+    hooks.register_module_forward_pre_hook(enter)
+    hooks.register_module_forward_hook(leave, always_call=True)
+    # When the program first uses the device: not earlier, as processes fork before.
+    torch.cuda._lazy_call(lambda: name_operators(torch.autograd.profiler))
+
+
+def measure_once(interface, function):
+    """Returns the time of a call in ms. Simulated time needs no repeats, and L2 is empty."""
+    begin, end = (interface.Event(enable_timing=True) for _ in range(2))
+    begin.record()
+    function()
+    end.record()
+    interface.synchronize()
+    return begin.elapsed_time(end)
+
+
+def measure_for_triton(testing):
+    """Makes do_bench, by which Triton chooses configurations, time one call behind a first one."""
+
+    def do_bench(fn, warmup=0, rep=0, grad_to_none=None, quantiles=None, return_mode="mean"):
+        fn()
+        for tensor in grad_to_none or []:
+            tensor.grad = None
+        interface = testing.runtime.driver.active.get_device_interface()
+        return testing._summarize_statistics([measure_once(interface, fn)], quantiles, return_mode)
+
+    testing.do_bench = do_bench
+
+
+def measure_for_inductor(benchmarking):
+    """Likewise for torch.compile."""
+
+    def benchmark_gpu(_self, function, *_arguments, return_mode="min", **_named):
+        function()
+        time = measure_once(benchmarking.torch.cuda, function)
+        return [time] if return_mode == "all" else time
+
+    benchmarking.InductorBenchmarker.benchmark_gpu = benchmark_gpu
+
+
+AFTER = {
+    "triton.testing": measure_for_triton,
+    "torch._inductor.runtime.benchmarking": measure_for_inductor,
+}
+if os.environ.get("SIMSM_TORCH_RANGES"):
+    AFTER["torch"] = watch
+
+
+class AfterImport:
+    """A finder of modules that finds nothing itself and calls a function behind an import."""
+
+    def find_spec(self, name, _path=None, _target=None):
+        then = AFTER.pop(name, None)
+        spec = importlib.util.find_spec(name) if then else None
+        if not spec or not spec.loader:
+            return None
+        execute = spec.loader.exec_module
+
+        def execute_and_call(module):
+            execute(module)
+            then(module)
+
+        spec.loader.exec_module = execute_and_call
+        return spec
+
+
+def go_on():
+    """Imports the sitecustomize that Python would have found without this one."""
+    sys.path[:] = [entry for entry in sys.path if os.path.abspath(entry or ".") != HERE]
+    del sys.modules[__name__]
+    try:
+        import sitecustomize  # noqa: F401
+    except ImportError:
+        pass
+    sys.modules.setdefault(__name__, sys.modules.get("sitecustomize"))
+
+
+sys.meta_path.insert(0, AfterImport())
+go_on()
