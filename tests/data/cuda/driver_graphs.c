@@ -55,6 +55,7 @@ int cuGraphExecChildGraphNodeSetParams(void *exec, void *node, void *child);
 int cuGraphInstantiateWithFlags(void **exec, void *graph, unsigned long long flags);
 int cuGraphLaunch(void *exec, void *stream);
 int cuGraphDestroy(void *graph);
+int cuGraphDestroyNode(void *node);
 int cuGraphExecDestroy(void *exec);
 int cuUserObjectCreate(void **object, void *data, void (*destroy)(void *), unsigned count,
                        unsigned flags);
@@ -178,6 +179,17 @@ static void check_objects(void)
     CHECK(cuGraphDestroy(graph) == 0 && ends == 0 && moved_ends == 0);
     CHECK(cuGraphExecDestroy(exec) == 0 && ends == 1 && moved_ends == 1);
     CHECK(cuUserObjectRetain(object, 1) == INVALID);
+
+    /* The copy of a graph that a node has keeps the object until the node goes. */
+    void *child, *node;
+    ends = 0;
+    CHECK(cuUserObjectCreate(&object, &ends, count_end, 1, CREATED) == 0);
+    CHECK(cuGraphCreate(&graph, 0) == 0 && cuGraphCreate(&child, 0) == 0);
+    CHECK(cuGraphRetainUserObject(child, object, 1, MOVE) == 0);
+    CHECK(cuGraphAddChildGraphNode(&node, graph, NULL, 0, child) == 0);
+    CHECK(cuGraphDestroy(child) == 0 && ends == 0);
+    CHECK(cuGraphDestroyNode(node) == 0 && ends == 1);
+    CHECK(cuGraphDestroy(graph) == 0);
 }
 
 /* A fill becomes a node for a fill; fills of rows. */
