@@ -247,16 +247,17 @@ static void show_runs(struct device_memory *memory, const struct range *range)
 {
     const struct mapping *mapping = range->mapping;
     while (mapping) {
+        if (!mapping->at.reachable) {
+            mapping = mapping->next;
+            continue;
+        }
         const uint64_t begin = mapping->at.address;
         uint64_t end = begin;
         for (; mapping && mapping->at.reachable && mapping->at.address == end;
              mapping = mapping->next)
             end += mapping->at.size;
-        if (end > begin)
-            (void)device_map(memory, begin, range->host + (begin - range->address), end - begin,
-                             "cuMemMap");
-        else
-            mapping = mapping->next;
+        (void)device_map(memory, begin, range->host + (begin - range->address), end - begin,
+                         "cuMemMap");
     }
 }
 
