@@ -59,6 +59,8 @@ static enum simsm_status check_name(const char *path, bool *special, struct sims
     struct stat info;
     const bool known = stat(path, &info) == 0;
     *special = known && !S_ISREG(info.st_mode);
+    if (!*path)
+        return err_set(error, SIMSM_BAD_INPUT, "the name of an output file is empty");
     if (known && S_ISDIR(info.st_mode))
         return err_at(error, SIMSM_BAD_INPUT, path, 0, 0, "is a directory; name a file to write");
     if (strlen(path) >= OUTFILE_PATH)

@@ -8,6 +8,7 @@
 #include "cli/cli.h"
 #include "cli/smi_fields.h"
 #include "config/config_files.h"
+#include "cuda/device_choice.h"
 #include "cuda/nvml/nvml_abi.h"
 #include "options/options.h"
 #include "simsm/config.h"
@@ -73,13 +74,14 @@ const struct command_parser smi_parser = {
 };
 
 /* Makes NVML tell of this configuration, whatever the environment says. NULL: of the one that the
- * environment names. */
+ * environment names. Either can be read then: nvmlInit has nothing to complain of. */
 static enum simsm_status choose(const char *name, struct simsm_error *error)
 {
     char path[CONFIG_PATH];
+    struct settings settings;
     struct simsm_config config;
     if (!name && getenv(option_rows[SETTING_ID_config].variable))
-        return SIMSM_OK;
+        return device_choice_read(&settings, &config, error);
     if (!name)
         return err_set(error, SIMSM_BAD_INPUT, "name a configuration, such as `simsm smi h200`");
     enum simsm_status status = config_files_find(name, path, error);
@@ -104,8 +106,6 @@ static enum simsm_status find(const char *id, void **device, struct simsm_error 
         result = nvmlDeviceGetHandleByPciBusId_v2(id, device);
     else if (result == NVML_SUCCESS)
         result = index ? NVML_NOT_FOUND : nvmlDeviceGetHandleByIndex_v2(0, device);
-    if (result == NVML_DRIVER_NOT_LOADED)
-        return err_set(error, SIMSM_BAD_INPUT, "the environment of this program names no GPU");
     return result == NVML_SUCCESS ? SIMSM_OK
                                   : err_set(error, SIMSM_BAD_INPUT,
                                             "--id %s: there is no such GPU; its number is 0", id);

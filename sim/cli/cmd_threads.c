@@ -79,8 +79,7 @@ const struct command_parser threads_parser = {
              .doc =
                  "Shows the warp of each thread of a block; or, of one warp, the lanes that give "
                  "to one another in a sum, or the words of memory that they touch.\vThreads are "
-                 "numbered with x "
-                 "fastest, then y, then z; 32 neighbouring numbers are a warp."},
+                 "numbered with x fastest, then y, then z; 32 neighbouring numbers are a warp."},
 };
 
 /* Reads "40x2" into shape[3]; extents that are not given are 1. */

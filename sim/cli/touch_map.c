@@ -20,7 +20,8 @@ enum {
 struct grid {
     int lane[MOST_ROWS][COLUMNS]; /* -1: no lane touches this word */
     uint32_t rows;
-    uint32_t sectors; /* or banks: those that some lane touches */
+    uint32_t touched; /* rows that some lane touches: lines, or passes */
+    uint32_t sectors; /* that some lane touches; or banks */
 };
 
 static bool sector_touched(const struct grid *grid, uint32_t row, uint32_t column)
@@ -47,26 +48,29 @@ static void fill(const struct touch_map *map, uint32_t stride, struct grid *grid
         if (row >= grid->rows)
             grid->rows = row + 1;
     }
-    for (uint32_t row = 0; row < grid->rows; row++)
+    for (uint32_t row = 0; row < grid->rows; row++) {
+        const uint32_t before = grid->sectors;
         for (uint32_t column = 0; column < COLUMNS; column++)
             if (map->banks)
                 grid->sectors += row == 0 && grid->lane[row][column] >= 0;
             else
                 grid->sectors += column % SECTOR == 0 && sector_touched(grid, row, column);
+        grid->touched += map->banks || grid->sectors > before;
+    }
 }
 
 /* Writes what the map of a stride shows, in one line, without a line end. */
 static void describe(FILE *file, const struct touch_map *map, uint32_t stride,
                      const struct grid *grid)
 {
-    const char *s = grid->rows == 1 ? "" : "s";
+    const char *s = grid->touched == 1 ? "" : "s";
     (void)fprintf(file, "stride %u: ", stride);
     if (map->banks)
-        (void)fprintf(file, "%u pass%s; banks in use: %u of %u", grid->rows, *s ? "es" : "",
+        (void)fprintf(file, "%u pass%s; banks in use: %u of %u", grid->touched, *s ? "es" : "",
                       grid->sectors, COLUMNS);
     else
         (void)fprintf(file, "%u sector%s in %u line%s; %.4g %% of the bytes that move are used",
-                      grid->sectors, grid->sectors == 1 ? "" : "s", grid->rows, s,
+                      grid->sectors, grid->sectors == 1 ? "" : "s", grid->touched, s,
                       100.0 * map->lanes / (grid->sectors * SECTOR));
 }
 

@@ -157,15 +157,26 @@ static bool is_blocking(const struct stream *stream)
     return !(stream->flags & STREAM_NON_BLOCKING);
 }
 
-/* Begins an operation of the stream to which work is submitted. */
+/* Returns the stream to which work is submitted: its id. */
+static uint64_t submitting(const struct runtime *rt, bool *blocking)
+{
+    *blocking = !rt->stream || is_blocking(rt->stream);
+    return rt->stream ? rt->stream->id : STREAM_LEGACY;
+}
+
+/* Returns the stream of the operation that begins: of a graph's node, or of what is submitted. */
+static uint64_t beginning(const struct runtime *rt, bool *blocking)
+{
+    *blocking = false;
+    return rt->graph_stream ? rt->graph_stream : submitting(rt, blocking);
+}
+
+/* Begins an operation. */
 static void begin(struct runtime *rt, const struct sanitizer_launch *launch)
 {
-    const struct stream *stream = rt->stream;
-    if (rt->graph_stream)
-        sanitizer_begin(rt->sanitizer, launch, rt->graph_stream, false);
-    else
-        sanitizer_begin(rt->sanitizer, launch, stream ? stream->id : STREAM_LEGACY,
-                        !stream || is_blocking(stream));
+    bool blocking;
+    const uint64_t stream = beginning(rt, &blocking);
+    sanitizer_begin(rt->sanitizer, launch, stream, blocking);
 }
 
 void checking_launch(struct runtime *rt, const struct exec_launch *launch, uint64_t number,
@@ -289,6 +300,19 @@ void checking_fill(struct runtime *rt, const struct fill *fill, const struct loc
         checking_stream_waited(rt, rt->stream);
 }
 
+void checking_memory_op(struct runtime *rt, const struct memory_op *op)
+{
+    bool blocking;
+    if (!rt->sanitizer)
+        return;
+    if (memory_op_writes(op)) { /* orders streams, and is no race itself */
+        shadow_write(rt->sanitizer->shadow, (uintptr_t)op->address, memory_op_bytes(op));
+    } else if (memory_op_bytes(op)) {
+        const uint64_t stream = beginning(rt, &blocking);
+        stream_order_wait_all(&rt->sanitizer->streams, stream, blocking);
+    }
+}
+
 void checking_memory(struct runtime *rt, uint64_t address, uint64_t size)
 {
     if (!rt->sanitizer)
@@ -339,13 +363,6 @@ void checking_host_function(struct runtime *rt)
 {
     if (rt->sanitizer)
         begin_call(rt);
-}
-
-/* Returns the stream to which work is submitted: its id. */
-static uint64_t submitting(const struct runtime *rt, bool *blocking)
-{
-    *blocking = !rt->stream || is_blocking(rt->stream);
-    return rt->stream ? rt->stream->id : STREAM_LEGACY;
 }
 
 void checking_node_begins(struct runtime *rt, struct graph_node *node)

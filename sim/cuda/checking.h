@@ -33,6 +33,9 @@ void checking_launch(struct runtime *rt, const struct exec_launch *launch, uint6
 void checking_copy(struct runtime *rt, const struct copy *copy, const struct located_memory *dst,
                    const struct located_memory *src);
 void checking_fill(struct runtime *rt, const struct fill *fill, const struct located_memory *dst);
+/* A stream has written a single value, or has waited for one: for which work is not known, so that
+ * it goes on behind all. */
+void checking_memory_op(struct runtime *rt, const struct memory_op *op);
 /* A function of the program begins in the stream to which work is submitted. */
 void checking_host_function(struct runtime *rt);
 

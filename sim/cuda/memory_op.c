@@ -1,7 +1,6 @@
 #include "cuda/memory_op.h"
 
 #include <string.h>
-#include <time.h>
 
 #include "cuda/memory_locate.h"
 #include "cuda/runtime.h"
@@ -14,8 +13,12 @@ static bool is_wait(const struct memory_op *op)
     return op->type == MEMORY_OP_WAIT_32 || op->type == MEMORY_OP_WAIT_64;
 }
 
-/* Returns the bytes of the value; 0: the operation has none. */
-static size_t value_bytes(const struct memory_op *op)
+bool memory_op_writes(const struct memory_op *op)
+{
+    return op->type == MEMORY_OP_WRITE_32 || op->type == MEMORY_OP_WRITE_64;
+}
+
+size_t memory_op_bytes(const struct memory_op *op)
 {
     switch (op->type) {
     case MEMORY_OP_WAIT_32:
@@ -31,7 +34,7 @@ static size_t value_bytes(const struct memory_op *op)
 
 enum cuda_error memory_op_check(const struct runtime *rt, const struct memory_op *op)
 {
-    const size_t bytes = value_bytes(op);
+    const size_t bytes = memory_op_bytes(op);
     struct located_memory place;
     if (op->type == MEMORY_OP_FLUSH) /* as the attributes of the device say */
         return CUDA_NOT_SUPPORTED;
@@ -50,7 +53,7 @@ enum cuda_error memory_op_check(const struct runtime *rt, const struct memory_op
 
 bool memory_op_waits(const struct runtime *rt, const struct memory_op *op)
 {
-    const size_t bytes = value_bytes(op);
+    const size_t bytes = memory_op_bytes(op);
     struct located_memory place;
     uint64_t found = 0;
     if (!is_wait(op) || memory_locate(rt, op->address, bytes, "address", &place) != CUDA_SUCCESS)
@@ -75,23 +78,24 @@ enum cuda_error memory_op_give_up(const struct memory_op *op, const char *why)
                      op->address, why);
 }
 
-enum cuda_error memory_op_run(const struct runtime *rt, const struct memory_op *op)
+enum cuda_error memory_op_run(struct runtime *rt, const struct memory_op *op)
 {
     enum { TRIES = 1000, PAUSE_NS = 1000000 };
     struct located_memory place;
-    for (int i = 0; memory_op_waits(rt, op); i++) {
+    const struct stream *const stream = rt->stream;
+    for (int i = 0; !rt->queue && memory_op_waits(rt, op); i++) {
         if (i == TRIES)
             return memory_op_give_up(
                 op, ": without --concurrent, work runs when it is submitted, and before the "
                     "program goes on");
-        (void)nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
-        rt_yield();
+        rt_yield(PAUSE_NS);
+        rt->stream = stream; /* another thread may have submitted work to its own */
     }
-    if (op->type != MEMORY_OP_WRITE_32 && op->type != MEMORY_OP_WRITE_64)
+    if (!memory_op_writes(op))
         return CUDA_SUCCESS;
     const enum cuda_error error =
-        memory_locate(rt, op->address, value_bytes(op), "address", &place);
+        memory_locate(rt, op->address, memory_op_bytes(op), "address", &place);
     if (error == CUDA_SUCCESS)
-        memcpy(place.host, &op->value, value_bytes(op));
+        memcpy(place.host, &op->value, memory_op_bytes(op));
     return error;
 }

@@ -311,6 +311,14 @@ static void unlock(void)
     unlock_and_wait();
 }
 
+/* Notes that this thread, which has locked, is in a call. */
+static void hold(const char *function)
+{
+    rt_thread.call = function;
+    holder_call = function;
+    holder = pthread_self();
+}
+
 void rt_lock(const char *function)
 {
     (void)atomic_fetch_add(&waiting, 1);
@@ -320,9 +328,7 @@ void rt_lock(const char *function)
         unlock_and_wait();
         (void)pthread_mutex_lock(&lock);
     }
-    rt_thread.call = function;
-    holder_call = function;
-    holder = pthread_self();
+    hold(function);
 }
 
 struct runtime *rt_enter_broken(const char *function)
@@ -408,11 +414,14 @@ bool rt_others_wait(void)
     return atomic_load(&waiting) > 0;
 }
 
-void rt_yield(void)
+void rt_yield(long ns)
 {
     const char *call = rt_thread.call;
     unlock();
-    (void)sched_yield();
+    if (ns)
+        (void)nanosleep(&(struct timespec){.tv_nsec = ns}, NULL);
+    else
+        (void)sched_yield();
     rt_lock(call);
 }
 
@@ -490,7 +499,9 @@ static void report_unused(void)
 __attribute__((destructor)) static void end(void)
 {
     if (state == DEVICE_ON && lock_within(4)) {
+        hold("end"); /* work that is left may let other threads enter calls */
         stop(&device);
+        holder_call = NULL;
         (void)pthread_mutex_unlock(&lock);
     }
     if (state == DEVICE_OFF || state == DEVICE_HIDDEN)

@@ -107,8 +107,9 @@ bool rt_memory_used(uint64_t *bytes);
 /* Returns whether other threads wait to enter calls. */
 bool rt_others_wait(void);
 
-/* Lets other threads enter calls, in a call that waits for one of them. */
-void rt_yield(void);
+/* Lets other threads enter calls for so long, in a call that waits for one of them. 0: those that
+ * wait to enter. */
+void rt_yield(long ns);
 
 /*
  * Calls a function of the program. The lock is released meanwhile, because the function may call

@@ -183,7 +183,9 @@ static enum cuda_error check_fill(struct runtime *rt, const struct fill *fill,
     enum cuda_error error = memory_locate(
         rt, fill->dst, span_bytes(row, fill->height, fill->depth, fill->pitch, fill->layer), "dst",
         dst);
-    return error == CUDA_SUCCESS ? check_side(dst->device, true, "dst", "device memory") : error;
+    if (error == CUDA_SUCCESS && !dst->device)
+        return rt_report(CUDA_INVALID_VALUE, "dst is not in device memory");
+    return error;
 }
 
 static enum cuda_error run_fill(struct runtime *rt, const struct fill *fill)
@@ -255,8 +257,11 @@ static enum cuda_error run_transfer(struct runtime *rt, const struct stream_work
 static enum cuda_error run_memory_op(struct runtime *rt, const struct memory_op *op)
 {
     const enum cuda_error error = memory_op_run(rt, op);
-    if (error == CUDA_SUCCESS && (op->type == MEMORY_OP_WRITE_32 || op->type == MEMORY_OP_WRITE_64))
-        mark_written(rt, op->address, sizeof op->value, false);
+    if (error != CUDA_SUCCESS)
+        return error;
+    checking_memory_op(rt, op);
+    if (memory_op_writes(op))
+        mark_written(rt, op->address, memory_op_bytes(op), false);
     return error;
 }
 

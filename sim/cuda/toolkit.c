@@ -14,10 +14,14 @@ enum { SAID = 600 };
 enum simsm_status toolkit_folder(char folder[TOOLKIT_PATH], struct simsm_error *error)
 {
     const char *base = getenv("TMPDIR");
-    int length = snprintf(folder, TOOLKIT_PATH, "%s/simsm-XXXXXX", base && *base ? base : "/tmp");
-    if (length < 0 || length >= TOOLKIT_PATH || !mkdtemp(folder))
-        return err_set(error, SIMSM_FAILED, "no folder can be made in %s: %s",
-                       base && *base ? base : "/tmp", strerror(errno));
+    if (!base || !*base)
+        base = "/tmp";
+    const int length = snprintf(folder, TOOLKIT_PATH, "%s/simsm-XXXXXX", base);
+    if (length < 0 || length >= TOOLKIT_PATH)
+        return err_set(error, SIMSM_FAILED, "$TMPDIR has more than %d bytes", TOOLKIT_PATH - 15);
+    if (!mkdtemp(folder))
+        return err_set(error, SIMSM_FAILED, "no folder can be made in %s: %s", base,
+                       strerror(errno));
     return SIMSM_OK;
 }
 

@@ -242,24 +242,22 @@ static bool cut(const struct mapping *mapping, uint64_t address, uint64_t size)
     return cuts;
 }
 
-/*
- * Tells the device of the range's reachable addresses from `first` on: neighbours are one
- * allocation.
- */
+/* Tells the device of the range's reachable addresses: neighbours are one allocation. */
 static void show_runs(struct device_memory *memory, const struct range *range)
 {
     const struct mapping *mapping = range->mapping;
     while (mapping) {
+        if (!mapping->at.reachable) {
+            mapping = mapping->next;
+            continue;
+        }
         const uint64_t begin = mapping->at.address;
         uint64_t end = begin;
         for (; mapping && mapping->at.reachable && mapping->at.address == end;
              mapping = mapping->next)
             end += mapping->at.size;
-        if (end > begin)
-            (void)device_map(memory, begin, range->host + (begin - range->address), end - begin,
-                             "cuMemMap");
-        else
-            mapping = mapping->next;
+        (void)device_map(memory, begin, range->host + (begin - range->address), end - begin,
+                         "cuMemMap");
     }
 }
 
@@ -269,9 +267,18 @@ static void hide_runs(struct device_memory *memory, const struct range *range)
         (void)device_unmap(memory, mapping->at.address);
 }
 
+/* Returns whether mappings, from `mapping` on, cover the addresses without a gap. */
+static bool covers(const struct mapping *mapping, uint64_t address, uint64_t size)
+{
+    uint64_t end = address;
+    for (; mapping && mapping->at.address <= end && end - address < size; mapping = mapping->next)
+        end = mapping->at.address + mapping->at.size;
+    return size && end - address >= size;
+}
+
 bool virtual_unmap(struct device_memory *memory, uint64_t address, uint64_t size)
 {
-    struct range *range = range_of(address, size);
+    struct range *range = size ? range_of(address, size) : NULL;
     struct mapping **link = range ? mapping_from(range, address) : NULL;
     if (!range || cut(*link, address, size))
         return false;
@@ -294,7 +301,7 @@ bool virtual_set_access(struct device_memory *memory, uint64_t address, uint64_t
 {
     struct range *range = range_of(address, size);
     struct mapping *mapping = range ? *mapping_from(range, address) : NULL;
-    if (!mapping || mapping->at.address >= address + size || cut(mapping, address, size))
+    if (!covers(mapping, address, size) || cut(mapping, address, size))
         return false;
     hide_runs(memory, range);
     for (; mapping && mapping->at.address < address + size; mapping = mapping->next)

@@ -15,7 +15,8 @@
 /* Sizes and addresses are multiples of this many bytes, as on an H200. */
 #define VIRTUAL_GRANULE (UINT64_C(2) << 20)
 
-/* Memory without addresses: a file in memory, so that it can lie at several, and in processes. */
+/* Memory without addresses: a file in memory, so that it can lie at several addresses, and in
+ * several processes. */
 struct physical_memory;
 
 /*
@@ -49,11 +50,12 @@ int physical_export(const struct physical_memory *physical);
  */
 bool virtual_map(uint64_t address, struct physical_memory *physical);
 /*
- * Unmaps what is mapped in [address, address + size). Returns false if the addresses are not all in
- * one reserved range, or if they cut a mapping.
+ * Unmaps what is mapped in [address, address + size). Returns false if size is 0, if the addresses
+ * are not all in one reserved range, or if they cut a mapping.
  */
 bool virtual_unmap(struct device_memory *memory, uint64_t address, uint64_t size);
-/* As virtual_unmap, makes mappings reachable or not. Returns false, too, if nothing is mapped. */
+/* Makes mappings reachable or not. Returns false as virtual_unmap does, and if some of the
+ * addresses are not mapped. */
 bool virtual_set_access(struct device_memory *memory, uint64_t address, uint64_t size,
                         bool reachable);
 

@@ -77,7 +77,7 @@ void work_do(struct work_queue *queue, struct work *work)
     while (work_last_of(work)->state != WORK_ENDED && !rt_thread.in_program &&
            (work_step(queue, WORK_NEVER) || queue->calling))
         if (queue->calling || queue->threads > 1 || rt_others_wait())
-            rt_yield();
+            rt_yield(0);
     work_release(work);
 }
 

@@ -209,7 +209,7 @@ static unsigned find_faults(const struct input *in, struct verdict_finding *find
         (void)snprintf(finding->sentence, sizeof finding->sentence,
                        _("%s: about %s of the time; %s%s%s."), translate(row->title),
                        quantity_percent(100 * advice[i].share).text, advice[i].figure,
-                       *advice[i].place ? "; " : "", advice[i].place);
+                       *advice[i].place ? _("; ") : "", advice[i].place);
     }
     return count;
 }

@@ -95,6 +95,13 @@ void stream_order_wait(struct stream_order *order, uint64_t id, bool blocking,
     merge(&order->stream[bring_up(order, id, blocking)], clock);
 }
 
+void stream_order_wait_all(struct stream_order *order, uint64_t id, bool blocking)
+{
+    struct stream_clock *clock = &order->stream[bring_up(order, id, blocking)];
+    for (uint32_t s = 0; s < STREAM_SLOTS; s++)
+        merge(clock, &order->stream[s]);
+}
+
 void stream_order_host_event(struct stream_order *order, const struct stream_clock *clock)
 {
     merge(&order->host, clock);

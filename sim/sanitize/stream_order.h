@@ -57,6 +57,8 @@ void stream_order_record(struct stream_order *order, uint64_t id, bool blocking,
 /* Lets a stream wait for what an event has recorded. */
 void stream_order_wait(struct stream_order *order, uint64_t id, bool blocking,
                        const struct stream_clock *clock);
+/* Lets a stream wait for all operations of all streams so far. */
+void stream_order_wait_all(struct stream_order *order, uint64_t id, bool blocking);
 /* The program has waited: for an event, a stream, for all. */
 void stream_order_host_event(struct stream_order *order, const struct stream_clock *clock);
 void stream_order_host_stream(struct stream_order *order, uint64_t id, bool blocking);

@@ -36,6 +36,8 @@ refuse "--format is of --query-gpu" smi t4 --format=csv
 refuse "there is no such GPU" smi t4 --id 1
 refuse "name a configuration" smi
 refuse 'no configuration "nosuch"' smi nosuch
+SIMSM_CONFIG=nosuch refuse 'no configuration "nosuch"' smi
+[ "$(wc -l <"$scratch/err")" = 1 ] || fail "a wrong environment: $(cat "$scratch/err")"
 
 # A program, and a shell, ask about the GPU on which they run; a configuration that is named is another.
 expect "Tesla T4, 1024" run t4 --quiet --device-memory 1GiB -- nvidia-smi --query-gpu=name,memory.total --format=csv,noheader,nounits

@@ -28,6 +28,7 @@ grep -q "Lane 0 alone has the sum" "$scratch/out" || fail "down: the sum is not 
 shows "stride 8: 32 sectors in 8 lines; 12.5 % of the bytes that move are used" 32 --sectors 1,8
 shows "line 1  4 . . . . . . . | 5 . . . . . . . | 6 . . . . . . . | 7 . . . . . . ." 32 --sectors 8
 shows "stride 3: 12 sectors in 3 lines; 33.33 % of the bytes that move are used" 32 --sectors 3
+shows "stride 64: 32 sectors in 32 lines; 12.5 % of the bytes that move are used" 32 --sectors 64
 shows "stride 6: 2 passes; banks in use: 16 of 32" 32 --banks 6
 shows "stride 33: 1 pass; banks in use: 32 of 32" 32 --banks 33
 shows "and 24 more passes like these" 32 --banks 32
@@ -65,6 +66,7 @@ wrong "expected at most 8 strides from 1 to 64" threads 32 --banks 1,
 wrong "expected at most 8 strides from 1 to 64" threads 32 --banks 1,1,1,1,1,1,1,1,1
 wrong "give one of" threads 32 --banks 1 --sectors 1
 wrong "name the shape" threads
+wrong "name of an output file is empty" threads 32 --svg=
 
 # The parts of an SM in one cycle.
 "$SIMSM" teaching8 traces/lessons/walkthrough.trace --quiet --timeline "$scratch/walk.smtl"

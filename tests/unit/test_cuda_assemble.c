@@ -140,7 +140,7 @@ static void code_is_linked(void **state)
     write_file(assembler, "#!/bin/sh\n[ \"$1 $5\" = '-arch=sm_75 -c' ] && echo ptx >\"$3\"\n");
     write_file(linker,
                "#!/bin/sh\n"
-               "[ \"$1 $2\" = '-arch=sm_75 -o' ] && [ \"$(cat \"$4\" $5)\" = 'ptx\ndata' ] &&\n"
+               "[ \"$1 $2\" = '-arch=sm_75 -o' ] && [ \"$(cat \"$4\" $5)\" = 'ptx\n!<arch>' ] &&\n"
                "[ -z \"$6\" ] && cp tests/data/sass/execute/kernels.sm_75.cubin \"$3\" ||\n"
                "{ echo 'nvlink error: Undefined reference'; exit 255; }\n");
     assert_int_equal(chmod(linker, 0700), 0);
@@ -149,12 +149,15 @@ static void code_is_linked(void **state)
     assert_int_equal(cuLinkAddData_v2(link, 1, text, sizeof text, "", 0, NULL, NULL), 0);
     assert_int_equal(cuLinkAddData_v2(link, 1, "data", 4, "", 0, NULL, NULL), 200);
     assert_int_equal(cuLinkAddData_v2(link, 0, "data", 4, "", 0, NULL, NULL), 200);
+    assert_int_equal(cuLinkAddData_v2(link, 2, "data", 4, "", 0, NULL, NULL), 200);
+    assert_int_equal(cuLinkAddData_v2(link, 3, "data", 4, "", 0, NULL, NULL), 999);
+    assert_int_equal(cuLinkAddData_v2(link, 4, "!<arch", 6, "", 0, NULL, NULL), 200);
     assert_int_equal(cuLinkAddFile_v2(link, 4, "no such file", 0, NULL, NULL), 301);
     assert_int_equal(cuLinkAddData_v2(link, 9, "data", 4, "", 0, NULL, NULL), 1);
     assert_int_equal(cuLinkComplete(link, &cubin, &size), 300);
     assert_non_null(strstr(log, "nvlink error: Undefined reference"));
     assert_int_equal(value[1], strlen(log));
-    assert_int_equal(cuLinkAddData_v2(link, 3, "data", 4, "", 0, NULL, NULL), 0);
+    assert_int_equal(cuLinkAddData_v2(link, 4, "!<arch>\n", 8, "", 0, NULL, NULL), 0);
     assert_int_equal(cuLinkComplete(link, &cubin, &size), 0);
     assert_true(size > 1000);
     assert_int_equal(cuLinkComplete(link, &cubin, &size), 400);

@@ -312,6 +312,20 @@ static void launches_of_two_streams_need_an_event(void **state)
     assert_int_equal(found(FINDING_RACE_STREAMS), 1);
 }
 
+static void a_stream_that_waits_for_all_is_ordered(void **state)
+{
+    (void)state;
+    begin_launch(STREAM_A);
+    write_global(0, 0, 0);
+    stream_order_wait_all(&san->streams, STREAM_B, false);
+    begin_launch(STREAM_B);
+    read_global(1, 0, 0);
+    assert_int_equal(found(FINDING_RACE_STREAMS), 0);
+    begin_launch(STREAM_A);
+    write_global(0, 0, 0);
+    assert_int_equal(found(FINDING_RACE_STREAMS), 1);
+}
+
 static void streams_that_end_make_room_for_others(void **state)
 {
     (void)state;
@@ -551,6 +565,7 @@ int main(void)
         TEST(a_plain_store_races_with_later_atomics_of_others),
         TEST(launches_of_a_stream_are_ordered),
         TEST(launches_of_two_streams_need_an_event),
+        TEST(a_stream_that_waits_for_all_is_ordered),
         TEST(streams_that_end_make_room_for_others),
         TEST(copies_of_the_program_race_with_launches),
         TEST(host_waits_for_what_it_reads),

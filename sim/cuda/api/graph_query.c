@@ -33,7 +33,9 @@ enum cuda_error cudaGraphDestroyNode(void *handle)
     struct graph_node *node = enter(__func__, handle, &error);
     if (node)
         graph_remove(node);
-    return rt_leave(error);
+    error = rt_leave(error);
+    user_objects_bury(); /* a child graph may have held the last reference */
+    return error;
 }
 
 enum cuda_error cudaGraphNodeFindInClone(void **found, void *origin, void *clone)

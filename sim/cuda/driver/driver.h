@@ -27,7 +27,8 @@ enum {
     DRIVER_INVALID_HANDLE = 400,
     DRIVER_NOT_FOUND = 500,
     DRIVER_CONTEXT_IS_DESTROYED = 709,
-    DRIVER_NOT_SUPPORTED = 801
+    DRIVER_NOT_SUPPORTED = 801,
+    DRIVER_UNKNOWN = 999
 };
 
 /* Returns the driver error for an error of the runtime. */

@@ -158,7 +158,7 @@ static int fail(struct link *link, enum simsm_status status, const struct simsm_
                 int result)
 {
     log_write(&link->errors, error->message);
-    if (!link->errors.room || status == SIMSM_FAILED)
+    if (!link->errors.buffer || !link->errors.room || status == SIMSM_FAILED)
         (void)fprintf(stderr, "simsm: device code cannot be linked: %s\n", error->message);
     return status == SIMSM_FAILED ? DRIVER_JIT_COMPILER_NOT_FOUND : result;
 }
@@ -198,10 +198,18 @@ static int add_ptx(struct link *link, const void *data, size_t size)
     return add(link, INPUT_CUBIN, cubin, size);
 }
 
+/* Returns whether data begin as those of this kind do. An H200's driver (580.159.04) looks, too. */
+static bool begins_well(enum input_kind kind, const void *data, size_t size)
+{
+    static const char *const begins[INPUT_KINDS] = {"\177ELF", "", "\x50\xed\x55\xba", "\177ELF",
+                                                    "!<arch>\n"};
+    const size_t length = strlen(begins[kind]);
+    return size >= length && memcmp(data, begins[kind], length) == 0;
+}
+
 int cuLinkAddData_v2(struct link *link, int kind, const void *data, size_t size, const char *name,
                      unsigned count, const int *option, void **value)
 {
-    static const char elf[] = "\177ELF";
     (void)name;
     (void)count;
     (void)option;
@@ -212,8 +220,8 @@ int cuLinkAddData_v2(struct link *link, int kind, const void *data, size_t size,
         return DRIVER_INVALID_VALUE;
     if (kind == INPUT_PTX)
         return add_ptx(link, data, size);
-    if (kind == INPUT_CUBIN && (size < sizeof elf - 1 || memcmp(data, elf, sizeof elf - 1) != 0))
-        return DRIVER_INVALID_IMAGE;
+    if (!begins_well((enum input_kind)kind, data, size))
+        return kind == INPUT_OBJECT ? DRIVER_UNKNOWN : DRIVER_INVALID_IMAGE;
     char *copy = malloc(size);
     if (!copy)
         return DRIVER_OUT_OF_MEMORY;

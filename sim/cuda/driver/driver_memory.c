@@ -3,16 +3,10 @@
  */
 #include <stdint.h>
 
+#include "cuda/cuda_stream.h"
 #include "cuda/driver/driver.h"
 #include "cuda/driver/driver_abi.h"
 
-enum cuda_error cudaGraphCreate(void **graph, unsigned flags);
-enum cuda_error cudaGraphAddMemsetNode(void **node, void *graph, void *const *from, size_t count,
-                                       const struct cuda_fill_node *params);
-enum cuda_error cudaGraphInstantiateWithFlags(void **exec, void *graph, unsigned long long flags);
-enum cuda_error cudaGraphLaunch(void *exec, void *stream);
-enum cuda_error cudaGraphDestroy(void *graph);
-enum cuda_error cudaGraphExecDestroy(void *exec);
 enum cuda_error cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height);
 enum cuda_error cudaMemcpy2DAsync(void *dst, size_t dst_pitch, const void *src, size_t src_pitch,
                                   size_t width, size_t height, int kind, void *stream);
@@ -35,6 +29,10 @@ int cuMemsetD16Async(void *dst, unsigned short value, size_t count, void *stream
 int cuMemsetD32Async(void *dst, unsigned value, size_t count, void *stream);
 int cuMemsetD2D16_v2(void *dst, size_t pitch, unsigned short value, size_t width, size_t height);
 int cuMemsetD2D32_v2(void *dst, size_t pitch, unsigned value, size_t width, size_t height);
+int cuMemsetD2D16Async(void *dst, size_t pitch, unsigned short value, size_t width, size_t height,
+                       void *stream);
+int cuMemsetD2D32Async(void *dst, size_t pitch, unsigned value, size_t width, size_t height,
+                       void *stream);
 int cuMemAllocPitch_v2(void **pointer, size_t *pitch, size_t width, size_t height,
                        unsigned element);
 struct copy_attributes;
@@ -48,71 +46,64 @@ int cuMemcpy2D_v2(const struct driver_copy *copy);
 int cuMemcpy2DUnaligned_v2(const struct driver_copy *copy);
 int cuMemcpy2DAsync_v2(const struct driver_copy *copy, void *stream);
 
-/*
- * Fills memory through a graph of one node: only fills of graphs have elements of 2 and 4 bytes in
- * the runtime API.
- */
-static int fill(const struct cuda_fill_node *node, void *stream)
+/* Submits a fill with elements of 2 or 4 bytes, which the runtime API does not have. */
+static int fill_rows(const char *function, void *stream, struct fill fill)
 {
-    void *graph = NULL, *exec = NULL, *added;
-    enum cuda_error error = cudaGraphCreate(&graph, 0);
-    error = error ? error : cudaGraphAddMemsetNode(&added, graph, NULL, 0, node);
-    error = error ? error : cudaGraphInstantiateWithFlags(&exec, graph, 0);
-    error = error ? error : cudaGraphLaunch(exec, stream);
-    if (exec)
-        (void)cudaGraphExecDestroy(exec);
-    if (graph)
-        (void)cudaGraphDestroy(graph);
-    return driver_result(error);
+    struct runtime *rt = rt_enter(function);
+    const struct stream_work work = {.kind = WORK_FILL, .as.fill = fill};
+    return driver_result(rt_leave(rt ? stream_submit(rt, stream, &work) : rt_refusal()));
 }
 
-static int fill_row(void *dst, unsigned value, unsigned element, size_t count, void *stream)
+static int fill_row(const char *function, void *dst, unsigned value, unsigned element, size_t count,
+                    void *stream)
 {
-    const struct cuda_fill_node node = {
-        .dst = dst, .value = value, .element = element, .width = count, .height = 1};
-    return count ? fill(&node, stream) : DRIVER_SUCCESS;
+    return fill_rows(function, stream, (struct fill){dst, 0, 0, value, element, count, 1, 1});
 }
 
 int cuMemsetD16_v2(void *dst, unsigned short value, size_t count)
 {
-    return fill_row(dst, value, sizeof value, count, NULL);
+    return fill_row(__func__, dst, value, sizeof value, count, NULL);
 }
 
 int cuMemsetD32_v2(void *dst, unsigned value, size_t count)
 {
-    return fill_row(dst, value, sizeof value, count, NULL);
+    return fill_row(__func__, dst, value, sizeof value, count, NULL);
 }
 
 int cuMemsetD16Async(void *dst, unsigned short value, size_t count, void *stream)
 {
-    return fill_row(dst, value, sizeof value, count, stream);
+    return fill_row(__func__, dst, value, sizeof value, count, stream);
 }
 
 int cuMemsetD32Async(void *dst, unsigned value, size_t count, void *stream)
 {
-    return fill_row(dst, value, sizeof value, count, stream);
-}
-
-static int fill_rows(void *dst, size_t pitch, unsigned value, unsigned element, size_t width,
-                     size_t height)
-{
-    const struct cuda_fill_node node = {.dst = dst,
-                                        .pitch = pitch,
-                                        .value = value,
-                                        .element = element,
-                                        .width = width,
-                                        .height = height};
-    return width && height ? fill(&node, NULL) : DRIVER_SUCCESS;
+    return fill_row(__func__, dst, value, sizeof value, count, stream);
 }
 
 int cuMemsetD2D16_v2(void *dst, size_t pitch, unsigned short value, size_t width, size_t height)
 {
-    return fill_rows(dst, pitch, value, sizeof value, width, height);
+    return fill_rows(__func__, NULL,
+                     (struct fill){dst, pitch, 0, value, sizeof value, width, height, 1});
 }
 
 int cuMemsetD2D32_v2(void *dst, size_t pitch, unsigned value, size_t width, size_t height)
 {
-    return fill_rows(dst, pitch, value, sizeof value, width, height);
+    return fill_rows(__func__, NULL,
+                     (struct fill){dst, pitch, 0, value, sizeof value, width, height, 1});
+}
+
+int cuMemsetD2D16Async(void *dst, size_t pitch, unsigned short value, size_t width, size_t height,
+                       void *stream)
+{
+    return fill_rows(__func__, stream,
+                     (struct fill){dst, pitch, 0, value, sizeof value, width, height, 1});
+}
+
+int cuMemsetD2D32Async(void *dst, size_t pitch, unsigned value, size_t width, size_t height,
+                       void *stream)
+{
+    return fill_rows(__func__, stream,
+                     (struct fill){dst, pitch, 0, value, sizeof value, width, height, 1});
 }
 
 int cuMemAllocPitch_v2(void **pointer, size_t *pitch, size_t width, size_t height, unsigned element)

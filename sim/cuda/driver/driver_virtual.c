@@ -52,12 +52,7 @@ int cuMemGetAllocationGranularity(size_t *granularity, const struct properties *
                                   int option);
 int cuMemGetAllocationPropertiesFromHandle(struct properties *properties, void *handle);
 
-/* What every function of this file does first and last: takes the lock, and leaves the call. */
-static const struct runtime *enter(const char *function)
-{
-    return rt_enter(function);
-}
-
+/* Leaves a call that rt_enter() has begun: it returned `rt`. Returns the result of the call. */
 static int leave(const struct runtime *rt, bool good)
 {
     const enum cuda_error error = good ? CUDA_SUCCESS : CUDA_INVALID_VALUE;
@@ -75,7 +70,7 @@ int cuMemAddressReserve(uint64_t *address, size_t size, size_t alignment, uint64
     const bool power_of_two = (alignment & (alignment - 1)) == 0;
     if (!address || !whole_granules(0, size) || !power_of_two || flags)
         return DRIVER_INVALID_VALUE;
-    const struct runtime *rt = enter(__func__);
+    const struct runtime *rt = rt_enter(__func__);
     *address = rt ? virtual_reserve(size, alignment, hint) : 0;
     const int result = leave(rt, true);
     return result || *address ? result : DRIVER_OUT_OF_MEMORY;
@@ -83,7 +78,7 @@ int cuMemAddressReserve(uint64_t *address, size_t size, size_t alignment, uint64
 
 int cuMemAddressFree(uint64_t address, size_t size)
 {
-    const struct runtime *rt = enter(__func__);
+    const struct runtime *rt = rt_enter(__func__);
     return leave(rt, rt && virtual_release(address, size));
 }
 
@@ -106,7 +101,7 @@ int cuMemCreate(void **handle, size_t size, const struct properties *properties,
     int result = check_properties(properties);
     if (result)
         return result;
-    const struct runtime *rt = enter(__func__);
+    const struct runtime *rt = rt_enter(__func__);
     *handle = rt ? physical_create(rt->memory, size, properties->handle_types) : NULL;
     result = leave(rt, true);
     return result || *handle ? result : DRIVER_OUT_OF_MEMORY;
@@ -114,7 +109,7 @@ int cuMemCreate(void **handle, size_t size, const struct properties *properties,
 
 int cuMemRelease(void *handle)
 {
-    const struct runtime *rt = enter(__func__);
+    const struct runtime *rt = rt_enter(__func__);
     struct physical_memory *physical = rt ? physical_find(handle) : NULL;
     if (physical)
         physical_release(rt->memory, physical);
@@ -123,7 +118,7 @@ int cuMemRelease(void *handle)
 
 int cuMemMap(uint64_t address, size_t size, size_t offset, void *handle, unsigned long long flags)
 {
-    const struct runtime *rt = enter(__func__);
+    const struct runtime *rt = rt_enter(__func__);
     struct physical_memory *physical = rt ? physical_find(handle) : NULL;
     if (physical && (offset || size != physical_size(physical))) {
         (void)leave(rt, true);
@@ -135,7 +130,7 @@ int cuMemMap(uint64_t address, size_t size, size_t offset, void *handle, unsigne
 
 int cuMemUnmap(uint64_t address, size_t size)
 {
-    const struct runtime *rt = enter(__func__);
+    const struct runtime *rt = rt_enter(__func__);
     if (rt)
         rt_finish_work(); /* that may use the memory */
     return leave(rt, rt && virtual_unmap(rt->memory, address, size));
@@ -147,7 +142,7 @@ int cuMemSetAccess(uint64_t address, size_t size, const struct access *access, s
         (access->flags != ACCESS_NONE && access->flags != ACCESS_READ &&
          access->flags != ACCESS_READ_WRITE))
         return DRIVER_INVALID_VALUE;
-    const struct runtime *rt = enter(__func__);
+    const struct runtime *rt = rt_enter(__func__);
     return leave(rt,
                  rt && virtual_set_access(rt->memory, address, size, access->flags != ACCESS_NONE));
 }
@@ -156,7 +151,7 @@ int cuMemGetAccess(unsigned long long *flags, const struct location *location, u
 {
     if (!flags || !location || location->type != LOCATION_DEVICE || location->id)
         return DRIVER_INVALID_VALUE;
-    const struct runtime *rt = enter(__func__);
+    const struct runtime *rt = rt_enter(__func__);
     struct virtual_mapping mapping = {0};
     if (rt)
         mapping = virtual_mapping_at(address);
@@ -168,14 +163,14 @@ int cuMemRetainAllocationHandle(void **handle, void *address)
 {
     if (!handle)
         return DRIVER_INVALID_VALUE;
-    const struct runtime *rt = enter(__func__);
+    const struct runtime *rt = rt_enter(__func__);
     *handle = rt ? virtual_retain((uintptr_t)address) : NULL;
     return leave(rt, *handle);
 }
 
 int cuMemExportToShareableHandle(void *shareable, void *handle, int type, unsigned long long flags)
 {
-    const struct runtime *rt = enter(__func__);
+    const struct runtime *rt = rt_enter(__func__);
     const struct physical_memory *physical = rt ? physical_find(handle) : NULL;
     int file = -1;
     if (physical && shareable && type == HANDLE_POSIX_FILE && flags == 0 &&
@@ -191,7 +186,7 @@ int cuMemImportFromShareableHandle(void **handle, void *shareable, int type)
 {
     if (!handle || type != HANDLE_POSIX_FILE)
         return handle ? DRIVER_NOT_SUPPORTED : DRIVER_INVALID_VALUE;
-    const struct runtime *rt = enter(__func__);
+    const struct runtime *rt = rt_enter(__func__);
     *handle = rt ? physical_import((int)(intptr_t)shareable) : NULL;
     return leave(rt, *handle);
 }
@@ -209,7 +204,7 @@ int cuMemGetAllocationGranularity(size_t *granularity, const struct properties *
 
 int cuMemGetAllocationPropertiesFromHandle(struct properties *properties, void *handle)
 {
-    const struct runtime *rt = enter(__func__);
+    const struct runtime *rt = rt_enter(__func__);
     const struct physical_memory *physical = rt ? physical_find(handle) : NULL;
     if (physical && properties)
         *properties = (struct properties){.type = ALLOCATION_PINNED,

@@ -22,10 +22,20 @@ struct node_params {
 int cuInit(unsigned flags);
 int cuMemAlloc_v2(uint64_t *pointer, size_t size);
 int cuMemcpyDtoH_v2(void *dst, uint64_t src, size_t size);
+int cuMemsetD32Async(uint64_t dst, unsigned value, size_t count, void *stream);
+int cuMemsetD2D16Async(uint64_t dst, size_t pitch, unsigned short value, size_t width,
+                       size_t height, void *stream);
+int cuMemsetD2D32Async(uint64_t dst, size_t pitch, unsigned value, size_t width, size_t height,
+                       void *stream);
+int cuStreamCreate(void **stream, unsigned flags);
 int cuStreamSynchronize(void *stream);
+int cuStreamBeginCapture_v2(void *stream, int mode);
+int cuStreamEndCapture(void *stream, void **graph);
 int cuEventCreate(void **event, unsigned flags);
 int cuEventElapsedTime_v2(float *ms, void *from, void *to);
 int cuGraphCreate(void **graph, unsigned flags);
+int cuGraphGetNodes(void *graph, void **node, size_t *count);
+int cuGraphNodeGetType(void *node, int *type);
 int cuGraphAddNode_v2(void **node, void *graph, void *const *from, const void *edges, size_t count,
                       struct node_params *params);
 int cuGraphAddEventRecordNode(void **node, void *graph, void *const *from, size_t count,
@@ -45,6 +55,7 @@ int cuGraphExecChildGraphNodeSetParams(void *exec, void *node, void *child);
 int cuGraphInstantiateWithFlags(void **exec, void *graph, unsigned long long flags);
 int cuGraphLaunch(void *exec, void *stream);
 int cuGraphDestroy(void *graph);
+int cuGraphDestroyNode(void *node);
 int cuGraphExecDestroy(void *exec);
 int cuUserObjectCreate(void **object, void *data, void (*destroy)(void *), unsigned count,
                        unsigned flags);
@@ -168,6 +179,37 @@ static void check_objects(void)
     CHECK(cuGraphDestroy(graph) == 0 && ends == 0 && moved_ends == 0);
     CHECK(cuGraphExecDestroy(exec) == 0 && ends == 1 && moved_ends == 1);
     CHECK(cuUserObjectRetain(object, 1) == INVALID);
+
+    /* The copy of a graph that a node has keeps the object until the node goes. */
+    void *child, *node;
+    ends = 0;
+    CHECK(cuUserObjectCreate(&object, &ends, count_end, 1, CREATED) == 0);
+    CHECK(cuGraphCreate(&graph, 0) == 0 && cuGraphCreate(&child, 0) == 0);
+    CHECK(cuGraphRetainUserObject(child, object, 1, MOVE) == 0);
+    CHECK(cuGraphAddChildGraphNode(&node, graph, NULL, 0, child) == 0);
+    CHECK(cuGraphDestroy(child) == 0 && ends == 0);
+    CHECK(cuGraphDestroyNode(node) == 0 && ends == 1);
+    CHECK(cuGraphDestroy(graph) == 0);
+}
+
+/* A fill becomes a node for a fill; fills of rows. */
+static void check_stream_fills(uint64_t at)
+{
+    enum { FILL = 2 };
+    void *stream, *graph, *node = NULL;
+    size_t count = 1;
+    int type = -1;
+    CHECK(cuStreamCreate(&stream, 1) == 0 && cuStreamBeginCapture_v2(stream, 0) == 0);
+    CHECK(cuMemsetD32Async(at, 5, 4, stream) == 0 && cuStreamEndCapture(stream, &graph) == 0);
+    CHECK(cuGraphGetNodes(graph, &node, &count) == 0 && count == 1);
+    CHECK(cuGraphNodeGetType(node, &type) == 0 && type == FILL);
+    CHECK(cuGraphDestroy(graph) == 0);
+    /* two rows of two elements; the second row begins 8 elements behind the first */
+    unsigned short value[16] = {0};
+    CHECK(cuMemsetD2D32Async(at, 16, 0, 4, 2, stream) == 0);
+    CHECK(cuMemsetD2D16Async(at, 16, 7, 2, 2, stream) == 0 && cuStreamSynchronize(stream) == 0);
+    CHECK(cuMemcpyDtoH_v2(value, at, sizeof value) == 0);
+    CHECK(value[1] == 7 && value[2] == 0 && value[8] == 7 && value[9] == 7 && value[10] == 0);
 }
 
 int main(void)
@@ -178,6 +220,7 @@ int main(void)
     check_events();
     check_children(at);
     check_objects();
+    check_stream_fills(at);
     printf("%s driver_graphs\n", failures ? "FAIL" : "PASS");
     return failures != 0;
 }

@@ -1,10 +1,14 @@
 /*
- * Streams write values and wait for them (cuStreamWriteValue32 and so on). With an argument, a
- * stream waits for a value that the program writes later, as with --concurrent.
+ * Streams write values and wait for them (cuStreamWriteValue32 and so on). "later": a stream waits
+ * for a value that the program writes afterwards, as with --concurrent. "right": nothing that
+ * `simsm check` could find. "threads": another thread brings the value, and the program ends
+ * without waiting for its work.
  */
+#include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 struct op {
     int type;
@@ -15,9 +19,13 @@ struct op {
 };
 
 int cuInit(unsigned flags);
+int cuDevicePrimaryCtxRetain(void **context, int device);
+int cuCtxSetCurrent(void *context);
 int cuMemAlloc_v2(uint64_t *pointer, size_t size);
+int cuMemFree_v2(uint64_t pointer);
 int cuMemHostAlloc(void **pointer, size_t size, unsigned flags);
 int cuMemcpyDtoH_v2(void *dst, uint64_t src, size_t size);
+int cuMemcpyDtoDAsync_v2(uint64_t dst, uint64_t src, size_t size, void *stream);
 int cuMemsetD8Async(uint64_t dst, unsigned char value, size_t count, void *stream);
 int cuStreamCreate(void **stream, unsigned flags);
 int cuStreamSynchronize(void *stream);
@@ -121,20 +129,64 @@ static void check_order(void *const stream[2], uint64_t at)
     CHECK(cuStreamSynchronize(stream[0]) == 801);
 }
 
+/* A stream reads what another one has written, after it has waited for its flag. */
+static void check_handing_over(void *const stream[2], uint64_t at)
+{
+    uint64_t data, copy, flag = at;
+    CHECK(cuMemAlloc_v2(&data, 8) == 0 && cuMemAlloc_v2(&copy, 8) == 0);
+    CHECK(cuStreamWriteValue32_v2(stream[0], flag, 0, 0) == 0);
+    CHECK(cuMemsetD8Async(data, 3, 8, stream[0]) == 0);
+    CHECK(cuStreamWriteValue32_v2(stream[0], flag, 1, 0) == 0);
+    CHECK(cuStreamWaitValue32_v2(stream[1], flag, 1, EQ) == 0);
+    CHECK(cuMemcpyDtoDAsync_v2(copy, data, 8, stream[1]) == 0);
+    CHECK(cuStreamSynchronize(stream[1]) == 0 && value_at(copy) == 0x0303030303030303);
+    CHECK(cuMemFree_v2(data) == 0 && cuMemFree_v2(copy) == 0 && cuMemFree_v2(at) == 0);
+}
+
+struct writer {
+    void *context, *stream;
+    uint64_t at;
+};
+
+static void *write_one(void *data)
+{
+    const struct writer *writer = data;
+    CHECK(cuCtxSetCurrent(writer->context) == 0);
+    CHECK(cuStreamWriteValue32_v2(writer->stream, writer->at, 1, 0) == 0);
+    return NULL;
+}
+
+static void check_threads(void *const stream[2], uint64_t at)
+{
+    pthread_t thread;
+    struct writer writer = {NULL, stream[1], at};
+    CHECK(cuDevicePrimaryCtxRetain(&writer.context, 0) == 0);
+    CHECK(cuStreamWriteValue32_v2(stream[0], at, 0, 0) == 0 && cuStreamSynchronize(stream[0]) == 0);
+    CHECK(pthread_create(&thread, NULL, write_one, &writer) == 0);
+    CHECK(cuStreamWaitValue32_v2(stream[0], at, 1, EQ) == 0);
+    CHECK(pthread_join(thread, NULL) == 0);
+}
+
 int main(int argc, char **argv)
 {
     void *stream[2];
     uint64_t at;
-    (void)argv;
+    const char *mode = argc > 1 ? argv[1] : "";
     CHECK(cuInit(0) == 0 && cuMemAlloc_v2(&at, 64) == 0);
     CHECK(cuStreamCreate(&stream[0], 1) == 0 && cuStreamCreate(&stream[1], 1) == 0);
     check_values(stream[0], at);
-    check_errors(stream[0], at);
-    check_batch(stream[0], at);
-    if (argc > 1)
-        check_order(stream, at);
-    else
-        CHECK(cuStreamWaitValue32_v2(stream[0], at, 2, EQ) == 801); /* does not come */
+    if (strcmp(mode, "right") == 0) {
+        check_handing_over(stream, at);
+    } else if (strcmp(mode, "threads") == 0) {
+        check_threads(stream, at);
+    } else {
+        check_errors(stream[0], at);
+        check_batch(stream[0], at);
+        if (strcmp(mode, "later") == 0)
+            check_order(stream, at);
+        else
+            CHECK(cuStreamWaitValue32_v2(stream[0], at, 2, EQ) == 801); /* does not come */
+    }
     printf("%s memory_ops\n", failures ? "FAIL" : "PASS");
     return failures != 0;
 }

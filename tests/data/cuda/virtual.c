@@ -114,6 +114,9 @@ static void check_refusals(void)
     EXPECT(cuMemMap(address, 2 * granule, 0, handle, 0), 0);
     EXPECT(cuMemMap(address, 2 * granule, 0, handle, 0), 1);
     EXPECT(cuMemUnmap(address, granule), 1);
+    EXPECT(cuMemUnmap(address, 0), 1);
+    EXPECT(cuMemSetAccess(address, 4 * granule, &writable, 1), 1); /* half of it is mapped */
+    EXPECT(cuMemSetAccess(address, 0, &writable, 1), 1);
     EXPECT(cuMemAddressFree(address, 4 * granule), 1);
     EXPECT(cuMemsetD32_v2(address, 1, 1), 1); /* mapped, but not accessible */
     EXPECT(cuMemGetAccess(&flags, &writable.location, address), 0);
@@ -121,6 +124,7 @@ static void check_refusals(void)
     EXPECT(cuMemUnmap(address, 2 * granule), 0);
     EXPECT(cuMemAddressFree(address, 2 * granule), 1);
     EXPECT(cuMemRelease(handle), 0);
+    EXPECT(cuMemRelease(handle), 1);
     EXPECT(cuMemAddressReserve(&other, granule, 16 * granule, 0, 0), 0);
     CHECK(other % (16 * granule) == 0);
     EXPECT(cuMemAddressFree(other, granule), 0);
