@@ -10,7 +10,8 @@
 
 struct heard;
 
-/* The named barriers of a block, and behind them those of its warp groups (WARPGROUP). */
+/* The named barriers of a block (BAR), and behind them one for each of its warp groups
+ * (WARPGROUP.ARRIVE and WARPGROUP.WAIT). */
 enum { EXEC_NAMED_BARRIERS = 16, EXEC_BARRIERS = EXEC_NAMED_BARRIERS + 8 };
 
 enum exec_wait {

@@ -49,6 +49,8 @@ int cuGetProcAddress(const char *name, void **function, int version, unsigned lo
 int cuCtxCreate_v3(void **context, void *affinity, int count, unsigned flags, int device);
 int cuCtxSynchronize_v2(void *context);
 int cuMulticastCreate(void);
+int cuGetExportTable(const void **table, const void *id);
+int cuStreamGetId(void *stream, unsigned long long *id);
 int cuCtxSetFlags(unsigned flags);
 int cuCtxRecordEvent(void *context, void *event);
 int cuCtxWaitEvent(void *context, void *event);
@@ -86,6 +88,33 @@ static void check_device(void)
     CHECK(cuDeviceComputeCapability(&major, &minor, 0) == 0 && major == 7 && minor == 5);
     CHECK(cuDeviceGetAttribute(&warp, 10, 0) == 0 && warp == 32);
     CHECK(cuDeviceTotalMem_v2(&bytes, 0) == 0 && bytes > 1 << 30);
+}
+
+/*
+ * What cuBLAS asks a table of functions without names: the stream that a handle stands for (entry
+ * 51), and its number (entry 39). An H200 with driver 580 answers so.
+ */
+static void check_stream_entries(void)
+{
+    static const unsigned char id[16] = {0x21, 0x31, 0x8c, 0x60, 0x97, 0x14, 0x32, 0x48,
+                                         0x8c, 0xa6, 0x41, 0xff, 0x73, 0x24, 0xc8, 0xf2};
+    typedef int resolve_fn(void *context, void *stream, void **found, int per_thread);
+    typedef int number_fn(void *context, void *stream, unsigned long long *number);
+    void *const *table = NULL, *context = NULL, *stream = NULL, *found = NULL;
+    resolve_fn *resolve;
+    number_fn *number;
+    CHECK(cuDevicePrimaryCtxRetain(&context, 0) == 0 && cuCtxSetCurrent(context) == 0);
+    CHECK(cuStreamCreate(&stream, 0) == 0 && cuGetExportTable((const void **)&table, id) == 0);
+    memcpy(&resolve, &table[51], sizeof resolve);
+    memcpy(&number, &table[39], sizeof number);
+    void *const asked[] = {NULL, NULL, (void *)1, (void *)2, stream};
+    void *const meant[] = {(void *)1, (void *)2, (void *)1, (void *)2, stream};
+    for (int i = 0; i < 5; i++) {
+        unsigned long long got = 0, expected = 1;
+        CHECK(resolve(context, asked[i], &found, i == 1) == 0);
+        CHECK(number(context, found, &got) == 0 && cuStreamGetId(meant[i], &expected) == 0);
+        CHECK(got == expected);
+    }
 }
 
 static int is_current(const void *context)
@@ -314,6 +343,7 @@ int main(int argc, char **argv)
     if (argc != 2)
         return 2;
     check_device();
+    check_stream_entries();
     CHECK(cuCtxCreate_v4(&context, NULL, 0, 0) == 0);
     CHECK(cuCtxGetCurrent(&current) == 0 && current == context);
     check_contexts();
