@@ -310,6 +310,16 @@ bool virtual_set_access(struct device_memory *memory, uint64_t address, uint64_t
     return true;
 }
 
+bool virtual_range_at(uint64_t at, uint64_t *address, uint64_t *size)
+{
+    const struct range *range = range_of(at, 1);
+    if (!range)
+        return false;
+    *address = range->address;
+    *size = range->size;
+    return true;
+}
+
 struct virtual_mapping virtual_mapping_at(uint64_t address)
 {
     struct range *range = range_of(address, 1);

@@ -68,6 +68,8 @@ struct virtual_mapping {
     struct physical_memory *physical;
     bool reachable;
 };
+/* Sets *address and *size to the reserved range that has `at`. Returns false if there is none. */
+bool virtual_range_at(uint64_t at, uint64_t *address, uint64_t *size);
 struct virtual_mapping virtual_mapping_at(uint64_t address);
 /* As virtual_mapping_at, with one more reference to the memory, for physical_release. */
 struct physical_memory *virtual_retain(uint64_t address);

@@ -44,16 +44,21 @@ int cuPointerGetAttribute(void *value, int attribute, const void *pointer);
 int cuPointerGetAttributes(unsigned count, const int *attribute, void **value, const void *pointer);
 int cuPointerSetAttribute(const void *value, int attribute, const void *pointer);
 
-/* Finds the allocation or mapping that `pointer` is in. Returns false if there is none. */
-static bool find_span(const void *pointer, struct device_span *span)
+/*
+ * Finds the allocation or mapping that `pointer` is in, and *range: the reserved addresses that a
+ * mapping is in, or the allocation. Returns false if there is none.
+ */
+static bool find_span(const void *pointer, struct device_span *span, struct device_span *range)
 {
     const struct runtime *rt = rt_enter_broken(__func__);
-    *span = (struct device_span){0};
+    *span = *range = (struct device_span){0};
     if (rt) {
         const struct virtual_mapping mapping = virtual_mapping_at((uintptr_t)pointer);
         *span = device_span(rt->memory, (uintptr_t)pointer);
         if (mapping.physical)
             *span = (struct device_span){mapping.address, mapping.size, NULL};
+        *range = *span;
+        (void)virtual_range_at((uintptr_t)pointer, &range->address, &range->size);
     }
     (void)rt_leave_keep_last(CUDA_SUCCESS);
     return span->size != 0;
@@ -61,8 +66,8 @@ static bool find_span(const void *pointer, struct device_span *span)
 
 int cuMemGetAddressRange_v2(uint64_t *base, size_t *size, uint64_t pointer)
 {
-    struct device_span span;
-    if (!find_span((const void *)(uintptr_t)pointer, &span))
+    struct device_span span, range;
+    if (!find_span((const void *)(uintptr_t)pointer, &span, &range))
         return DRIVER_NOT_FOUND;
     if (base)
         *base = span.address;
@@ -76,7 +81,8 @@ int cuMemGetAddressRange_v2(uint64_t *base, size_t *size, uint64_t pointer)
  * number buffers. Attributes that the memory does not have are 0, as the driver says.
  */
 static uint64_t value_of(const struct cuda_pointer_attributes *found,
-                         const struct device_span *span, int attribute)
+                         const struct device_span *span, const struct device_span *range,
+                         int attribute)
 {
     enum { READ_WRITE = 3 };
     switch (attribute) {
@@ -92,15 +98,16 @@ static uint64_t value_of(const struct cuda_pointer_attributes *found,
         return found->type != MEMORY_HOST;
     case POINTER_BUFFER_ID:
     case POINTER_BLOCK_ID:
-    case POINTER_RANGE_START:
     case POINTER_MAPPING_BASE:
         return span->address;
+    case POINTER_RANGE_START:
+        return range->address;
     case POINTER_IS_MANAGED:
         return found->type == MEMORY_MANAGED;
     case POINTER_DEVICE_ORDINAL:
         return (uint64_t)found->device;
     case POINTER_RANGE_SIZE:
-        return span->size;
+        return range->size;
     case POINTER_MAPPED:
         return 1;
     case POINTER_ACCESS_FLAGS:
@@ -121,22 +128,23 @@ static bool is_attribute(int attribute)
 
 /* Returns an error for memory that the device does not know. */
 static int look_up(const void *pointer, struct cuda_pointer_attributes *found,
-                   struct device_span *span)
+                   struct device_span *span, struct device_span *range)
 {
     const enum cuda_error error = cudaPointerGetAttributes(found, pointer);
     if (error != CUDA_SUCCESS || found->type == MEMORY_UNREGISTERED)
         return DRIVER_INVALID_VALUE;
-    (void)find_span(pointer, span);
+    (void)find_span(pointer, span, range);
     return DRIVER_SUCCESS;
 }
 
 int cuPointerGetAttribute(void *value, int attribute, const void *pointer)
 {
     struct cuda_pointer_attributes found = {0};
-    struct device_span span;
-    if (!value || !is_attribute(attribute) || look_up(pointer, &found, &span) != DRIVER_SUCCESS)
+    struct device_span span, range;
+    if (!value || !is_attribute(attribute) ||
+        look_up(pointer, &found, &span, &range) != DRIVER_SUCCESS)
         return DRIVER_INVALID_VALUE;
-    const uint64_t answer = value_of(&found, &span, attribute);
+    const uint64_t answer = value_of(&found, &span, &range, attribute);
     memcpy(value, &answer, bytes_of[attribute]);
     return attribute == POINTER_HOST && !answer ? DRIVER_INVALID_VALUE : DRIVER_SUCCESS;
 }
@@ -145,14 +153,14 @@ int cuPointerGetAttribute(void *value, int attribute, const void *pointer)
 int cuPointerGetAttributes(unsigned count, const int *attribute, void **value, const void *pointer)
 {
     struct cuda_pointer_attributes found = {0};
-    struct device_span span = {0};
+    struct device_span span = {0}, range = {0};
     if (!attribute || !value)
         return DRIVER_INVALID_VALUE;
-    const bool known = look_up(pointer, &found, &span) == DRIVER_SUCCESS;
+    const bool known = look_up(pointer, &found, &span, &range) == DRIVER_SUCCESS;
     for (unsigned i = 0; i < count; i++) {
         if (!is_attribute(attribute[i]) || !value[i])
             return DRIVER_INVALID_VALUE;
-        const uint64_t answer = known ? value_of(&found, &span, attribute[i]) : 0;
+        const uint64_t answer = known ? value_of(&found, &span, &range, attribute[i]) : 0;
         memcpy(value[i], &answer, bytes_of[attribute[i]]);
     }
     return DRIVER_SUCCESS;

@@ -164,6 +164,9 @@ static void check_mapping(void)
     CHECK(base == address + granule && size == granule);
     EXPECT(cuPointerGetAttribute(&managed, 8, address + granule), 0); /* IS_MANAGED: 4 bytes */
     CHECK(managed == 0);
+    EXPECT(cuPointerGetAttribute(&base, 11, address + granule + 8), 0); /* RANGE_START_ADDR */
+    EXPECT(cuPointerGetAttribute(&size, 12, address + granule + 8), 0); /* RANGE_SIZE */
+    CHECK(base == address && size == 8 * granule);                      /* what was reserved */
     EXPECT(cuMemRetainAllocationHandle(&again, (void *)(uintptr_t)(alias + 64)), 0);
     EXPECT(cuMemGetAllocationPropertiesFromHandle(&found, again), 0);
     CHECK(found.type == 1 && found.location.type == 1 && found.location.id == 0);
