@@ -287,14 +287,16 @@ static void release(struct sm *sm, uint32_t place, unsigned barrier)
     }
 }
 
-void block_arrive(struct sm *sm, struct sub *sub, unsigned slot, const struct inst *inst)
+void block_arrive(struct sm *sm, struct sub *sub, unsigned slot, const struct warp_inst *dynamic)
 {
     struct warp *warp = &sub->warp[slot];
+    const struct inst *inst = &warp->code[dynamic->index];
     struct sm_block *block = &sm->block[warp->place];
     const struct op_exec *exec = &sm->op.op[SIMSM_OP_BARRIER];
     block->arrivals_taken =
         sm_unit_take(sm, exec) + (sm->config->pipe_shared[exec->unit] ? exec->interval : 0);
-    const uint32_t barrier = inst_barrier(inst, warp->in_block);
+    const uint32_t barrier = inst_barrier(inst, dynamic->token, warp->in_block);
+    const uint32_t threads = inst_barrier_threads(inst, dynamic->token);
     SIMSM_CHECK(barrier < MAX_BARRIERS, "barrier %u of %d", barrier, MAX_BARRIERS);
     if (sm->config->what_if_no_barrier_waits)
         return;
@@ -303,13 +305,13 @@ void block_arrive(struct sm *sm, struct sub *sub, unsigned slot, const struct in
         warp->barrier_waiting = warp->held = true;
         warp->barrier = (uint8_t)barrier;
     }
-    if (!inst->barrier_threads) {
+    if (!threads) {
         sm->barrier_check |= bit64(warp->place);
         return;
     }
     /* The arrival that completes the barrier opens it. The next arrival, even in this cycle, begins
      * anew. */
-    if (block->arrived[barrier] * SIMSM_WARP_LANES >= inst->barrier_threads)
+    if (block->arrived[barrier] * SIMSM_WARP_LANES >= threads)
         release(sm, warp->place, barrier);
     else
         block->counted |= bit64(barrier);

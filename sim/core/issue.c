@@ -144,7 +144,7 @@ static void issue_control(struct sm *sm, struct sub *sub, unsigned slot,
         break;
     case SIMSM_OP_BARRIER:
         if (dynamic->exec && !(dynamic->flags & WARP_INST_DIVERGENT)) /* the last lanes arrive */
-            block_arrive(sm, sub, slot, inst);
+            block_arrive(sm, sub, slot, dynamic);
         break;
     case SIMSM_OP_CLUSTER_ARRIVE:
         block_cluster_arrive(sm, warp);

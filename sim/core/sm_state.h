@@ -519,7 +519,7 @@ void queue_cycle(struct sm *sm);
  * retires blocks. warp_start, warp_exit: a warp's first cycle; its last EXIT has issued.
  * warp_drained: nothing of an exited warp is in flight that its end waits for.
  */
-void block_arrive(struct sm *sm, struct sub *sub, unsigned slot, const struct inst *inst);
+void block_arrive(struct sm *sm, struct sub *sub, unsigned slot, const struct warp_inst *inst);
 void block_check(struct sm *sm);
 /* The barrier of the cluster: UCGABAR_ARV, UCGABAR_WAIT. */
 void block_cluster_arrive(struct sm *sm, struct warp *warp);

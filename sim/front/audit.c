@@ -139,8 +139,9 @@ static void arrive_at_barrier(struct audit_walk *walk, uint32_t warp,
                               const struct warp_inst *dynamic)
 {
     const struct inst *inst = &walk->front->code[dynamic->index];
-    uint32_t barrier = inst_barrier(inst, warp) % BARRIERS;
-    uint32_t expected = (inst->barrier_threads + SIMSM_WARP_LANES - 1u) / SIMSM_WARP_LANES;
+    const uint32_t barrier = inst_barrier(inst, dynamic->token, warp) % BARRIERS;
+    const uint32_t threads = inst_barrier_threads(inst, dynamic->token);
+    const uint32_t expected = (threads + SIMSM_WARP_LANES - 1u) / SIMSM_WARP_LANES;
     if (walk->arrived[barrier] && walk->expected[barrier] != expected)
         add_finding(walk, warp, dynamic->index,
                     "barrier %u is used for different numbers of threads at the same time",

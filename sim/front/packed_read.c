@@ -95,7 +95,7 @@ static bool begin_wait(struct packed_reader *reader)
     return reader->at != NULL;
 }
 
-/* Reads which lines an LDC is from. */
+/* Reads which lines an LDC is from, or the number and threads of a BAR. */
 static bool take_lines(struct packed_reader *reader, struct warp_inst *inst)
 {
     uint64_t lines;
@@ -246,6 +246,14 @@ static void take_marks(struct packed_reader *reader, struct warp_inst *inst)
     reader->writes = reader->waits = false;
 }
 
+/* Returns whether such an instruction can have the token. */
+static bool good_token(const struct inst *inst, uint64_t token)
+{
+    if (inst->op == SIMSM_OP_BARRIER && token)
+        return !inst_token_values(token) && inst_barrier(inst, token, 0) < INST_BARRIERS;
+    return !token || op_has_token(inst->op);
+}
+
 bool packed_next(struct packed_reader *reader, struct warp_inst *inst)
 {
     struct packed_state *state = &reader->state;
@@ -256,8 +264,7 @@ bool packed_next(struct packed_reader *reader, struct warp_inst *inst)
         return end_damaged(reader, inst);
     inst->index = state->expected;
     inst->active = state->active;
-    if (inst->index >= reader->code_size ||
-        (inst->token != 0 && !op_counts_values(reader->code[inst->index].op)))
+    if (inst->index >= reader->code_size || !good_token(&reader->code[inst->index], inst->token))
         return end_damaged(reader, inst);
     if (inst->exec && op_is_memory((enum simsm_op_class)reader->code[inst->index].op) &&
         !take_addresses(reader, inst))

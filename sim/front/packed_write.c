@@ -261,16 +261,16 @@ static uint8_t *put_wait(uint8_t *at, const struct wait *wait)
 }
 
 /*
- * Whether the number of distinct values, or the addresses of an LDC, must be written. A reader
- * assumes one value, and an address without a register, if they are not.
+ * Whether the token must be written: the number of distinct values, the addresses of an LDC, or the
+ * number of a BAR. A reader assumes one value, and no register, if it is not.
  */
-static bool has_values(const struct packed_writer *writer, const struct warp_inst *inst)
+static bool has_token(const struct packed_writer *writer, const struct warp_inst *inst)
 {
     return inst->token > 1 && inst_token_values(inst->token) <= SIMSM_WARP_LANES &&
-           op_counts_values(writer->code[inst->index].op);
+           op_has_token(writer->code[inst->index].op);
 }
 
-/* Writes the items before an instruction that concern waits, MATCH.ANY and LDC. */
+/* Writes the items before an instruction that concern waits, and the token. */
 static uint8_t *put_marks(struct packed_writer *writer, uint8_t *at, const struct warp_inst *inst)
 {
     writer->run = SIZE_MAX;
@@ -279,9 +279,9 @@ static uint8_t *put_marks(struct packed_writer *writer, uint8_t *at, const struc
     writer->wait = NULL;
     if (inst->flags & WARP_INST_WRITES)
         *at++ = PACK_WRITES;
-    if (has_values(writer, inst) && inst_token_values(inst->token) > 1)
+    if (has_token(writer, inst) && inst_token_values(inst->token) > 1)
         *at++ = (uint8_t)(PACK_VALUES + inst_token_values(inst->token) - 1);
-    if (has_values(writer, inst) && inst->token >> INST_VALUE_BITS != 0) {
+    if (has_token(writer, inst) && inst->token >> INST_VALUE_BITS != 0) {
         *at++ = PACK_LINES;
         at = bytes_put_varint(at, inst->token >> INST_VALUE_BITS);
     }
@@ -301,7 +301,7 @@ void packed_put(struct packed_writer *writer, const struct warp_inst *inst,
     }
     if (inst->index != state->expected || inst->active != state->active)
         at = put_change(writer, at, inst);
-    if (writer->wait || (inst->flags & WARP_INST_WRITES) || has_values(writer, inst))
+    if (writer->wait || (inst->flags & WARP_INST_WRITES) || has_token(writer, inst))
         at = put_marks(writer, at, inst);
     if (inst->exec != inst->active || (inst->flags & WARP_INST_DIVERGENT)) {
         at = put_one(state, at, inst);

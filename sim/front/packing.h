@@ -27,7 +27,7 @@ enum {
     PACK_ONE_KNOWN = 0x90,
     PACK_ONE_SPLIT_KNOWN = 0x98,
     PACK_VALUES = 0xA0, /* to 0xBF: distinct values of the next MATCH.ANY or LDC, less 1 */
-    PACK_LINES = 0xC0,  /* + varint: the other bits of the token of the next LDC */
+    PACK_LINES = 0xC0,  /* + varint: the other bits of the token of the next LDC or BAR */
 };
 
 /* The tag byte of an address record. */

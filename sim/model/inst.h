@@ -52,7 +52,7 @@ struct reg_range {
  * WARPGROUP.WAIT is a barrier of the four warps of a warp group. Those of a block are numbered from
  * BARRIER_WARPGROUP on.
  */
-enum { BARRIER_WARPGROUP = 48, WARPGROUP_WARPS = 4 };
+enum { INST_BARRIERS = 16, BARRIER_WARPGROUP = 48, WARPGROUP_WARPS = 4 };
 
 /* Control bits, by which compilers encode dependences since Maxwell. Scoreboards are 0 to 5; 7:
  * none. */
@@ -129,8 +129,8 @@ struct warp_inst {
     uint32_t flags;  /* enum warp_inst_flags; the bits above are for the front, like `token` */
     uint64_t token;  /* Memory accesses: the front finds the addresses by it. MATCH.ANY: number of
                       * distinct values of the lanes. LDC: inst_constant_token(). NANOSLEEP with its
-                      * time in a register: the cycles, if they are known. Others, and what is not
-                      * known: 0 */
+                      * time in a register: the cycles, if they are known. BAR with a number in a
+                      * register: inst_bar_token(). Others, and what is not known: 0 */
 };
 
 /* Of the token of MATCH.ANY and LDC: bits of the number of distinct values or addresses. Of LDC,
@@ -142,7 +142,8 @@ enum {
     INST_LINE_BITS = 10,
     INST_STEP_BITS = 4,
     INST_STEPS = 64 - INST_VALUE_BITS - INST_LINE_BITS - INST_STEP_BITS,
-    INST_LINE_BYTES = 64
+    INST_LINE_BYTES = 64,
+    INST_THREAD_BITS = 16 /* BAR: its threads, behind them its number */
 };
 
 /* Returns the token of an LDC whose address is in a register, without the steps: they are the bits
@@ -206,10 +207,26 @@ static inline uint64_t lane_address(const struct lane_addresses *addresses, unsi
                              : addresses->lane[lane];
 }
 
-/* Returns the barrier at which a warp of a block arrives. */
-static inline uint32_t inst_barrier(const struct inst *inst, uint32_t warp)
+/* Returns the token of a BAR whose number or threads are in a register. The bits of values are 0,
+ * as are other tokens' without values. */
+static inline uint64_t inst_bar_token(uint32_t barrier, uint32_t threads)
 {
+    return ((uint64_t)barrier << INST_THREAD_BITS | threads) << INST_VALUE_BITS;
+}
+
+/* Returns the barrier at which a warp of a block arrives; `warp`: its index in the block. */
+static inline uint32_t inst_barrier(const struct inst *inst, uint64_t token, uint32_t warp)
+{
+    if (token)
+        return (uint32_t)(token >> (INST_VALUE_BITS + INST_THREAD_BITS));
     return inst->barrier + (inst->barrier == BARRIER_WARPGROUP ? warp / WARPGROUP_WARPS : 0);
+}
+
+/* Returns how many threads take part in the barrier; 0: the whole block. */
+static inline uint32_t inst_barrier_threads(const struct inst *inst, uint64_t token)
+{
+    return token ? (uint32_t)(token >> INST_VALUE_BITS) & ((1u << INST_THREAD_BITS) - 1)
+                 : inst->barrier_threads;
 }
 
 #endif

@@ -83,6 +83,12 @@ static inline bool op_counts_values(uint8_t op)
     return op == SIMSM_OP_MATCH || op == SIMSM_OP_LD_CONST;
 }
 
+/* Returns true for classes of which a recording holds warp_inst.token. */
+static inline bool op_has_token(uint8_t op)
+{
+    return op_counts_values(op) || op == SIMSM_OP_BARRIER;
+}
+
 /* Returns true for accesses whose answer only fences wait for: stores and reductions. */
 static inline bool op_is_posted(enum simsm_op_class op)
 {

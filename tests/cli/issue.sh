@@ -56,6 +56,25 @@ for memory in full fast fixed ideal "fixed --set memory.fixed_latency=7" "ideal 
     [ "$sums" = "$expected" ] || fail "--memory $memory: sums $sums"
 done
 
+# Barriers whose numbers are in registers, in a recording too.
+cat >"$scratch/turns.yaml" <<YAML
+kernel: turns
+grid: 1
+block: 256
+buffers:
+  out: {count: 12, out: $scratch/seen}
+arguments:
+  - buffer: out
+  - i32: 6
+YAML
+turns=tests/data/sass/execute/turns.sm_90.cubin
+same h200 "$turns" "$scratch/turns.yaml"
+seen=$(od -An -v -tu4 -w48 "$scratch/seen" | xargs)
+[ "$seen" = "$(seq -s ' ' 0 11)" ] || fail "turns by numbers in registers: $seen"
+"$SIMSM" record h200 "$turns" --launch "$scratch/turns.yaml" -o "$scratch/turns.smtr" >"$scratch/said"
+"$SIMSM" h200 "$scratch/turns.smtr" --quiet >"$scratch/said" 2>&1 ||
+    fail "turns by numbers in registers, recorded: $(cat "$scratch/said")"
+
 # A flag that nobody sets: the warps that poll it are named, in place of polling for ever.
 cat >"$scratch/wait.yaml" <<'YAML'
 kernel: waits_for_ever

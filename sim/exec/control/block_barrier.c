@@ -157,6 +157,9 @@ void exec_bar(struct exec_block *block, struct exec_slot *slot, const struct exe
                    "Barrier number %u is out of range: a block has barriers 0 to 15", number);
         return;
     }
+    if (inst->b.kind != SASS_IMMEDIATE ||
+        (inst->c.kind != SASS_NONE && inst->c.kind != SASS_IMMEDIATE))
+        block->grid->token = inst_bar_token(number, threads);
     struct exec_barrier *barrier = &block->barrier[number];
     if (block->watched)
         watch_bar(slot, inst, number, threads, lanes, inst->mod[MODE] != ARRIVE);

@@ -12,7 +12,7 @@ struct heard;
 
 /* The named barriers of a block (BAR), and behind them one for each of its warp groups
  * (WARPGROUP.ARRIVE and WARPGROUP.WAIT). */
-enum { EXEC_NAMED_BARRIERS = 16, EXEC_BARRIERS = EXEC_NAMED_BARRIERS + 8 };
+enum { EXEC_NAMED_BARRIERS = INST_BARRIERS, EXEC_BARRIERS = EXEC_NAMED_BARRIERS + 8 };
 
 enum exec_wait {
     EXEC_READY,
