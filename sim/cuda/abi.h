@@ -41,6 +41,11 @@ struct cuda_pos {
     size_t x, y, z; /* x: elements if the copy has an array on either side, else bytes */
 };
 
+/* cudaIpcMemHandle_t, cudaIpcEventHandle_t. */
+struct cuda_ipc_handle {
+    char bytes[64];
+};
+
 struct cuda_channel {
     int bits[4]; /* bits of each component; 0: no such component */
     int kind;    /* enum exec_texture_format */

@@ -50,13 +50,14 @@ struct event {
     struct event *next;
     unsigned flags;
     bool recorded;
+    bool imported;             /* another process has created it */
     double time;               /* simulated time, ns */
     struct stream_clock clock; /* simsm check: what its last record stands for */
     struct work *work;         /* --concurrent: its last record; NULL: none. The event holds it */
     struct frontier captured;  /* nodes, if recorded in a captured stream */
 };
 
-enum { EVENT_DISABLE_TIMING = 2 };
+enum { EVENT_DISABLE_TIMING = 2, EVENT_INTERPROCESS = 4 };
 enum { STREAM_NON_BLOCKING = 1 };
 
 /* Returns the stream with this handle, default streams included; NULL if there is none. */

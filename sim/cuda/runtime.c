@@ -27,6 +27,7 @@
 #include "cuda/properties.h"
 #include "cuda/rt_thread.h"
 #include "cuda/textures.h"
+#include "cuda/ipc_memory.h"
 #include "cuda/virtual_memory.h"
 #include "cuda/work.h"
 #include "sanitize/sanitizer.h"
@@ -135,6 +136,7 @@ static void stop(struct runtime *rt)
     rt->queue = NULL;
     code_unload(code_of_program());
     close_files(rt);
+    ipc_destroy();
     virtual_destroy();
     host_memory_destroy(rt->host);
     textures_destroy(rt->textures);

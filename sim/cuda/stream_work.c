@@ -10,6 +10,7 @@
 #include "cuda/cuda_launch.h"
 #include "cuda/cuda_stream.h"
 #include "cuda/host_memory.h"
+#include "cuda/ipc_memory.h"
 #include "cuda/journal.h"
 #include "cuda/l2_contents.h"
 #include "cuda/memory_locate.h"
@@ -291,6 +292,7 @@ enum cuda_error stream_work_run(struct runtime *rt, const struct stream_work *wo
         return run_memory_op(rt, &work->as.memory_op);
     case WORK_RELEASE:
         checking_memory(rt, work->as.memory.address, work->as.memory.size);
+        ipc_withdraw(rt->memory, work->as.memory.address);
         return device_free(rt->memory, work->as.memory.address) ||
                        host_memory_free(rt->host, (void *)(uintptr_t)work->as.memory.address,
                                         HOST_MANAGED)

@@ -117,12 +117,13 @@ LD_PRELOAD='' "${CC:-cc}" -pthread -o "$scratch/driver" -Wl,--allow-shlib-undefi
 [ "$(cat "$scratch/out")" = "PASS driver" ] || fail "driver: $(cat "$scratch/out" "$scratch/err")"
 
 # More of the driver: parameters of graphs' nodes; values that streams write and wait for, where one comes
-# later only with --concurrent; memory that the program maps itself, here and in a second process.
-for name in driver_graphs memory_ops virtual; do
+# later only with --concurrent; memory that the program maps itself, here and in a second process; memory and
+# events of another process.
+for name in driver_graphs memory_ops virtual ipc; do
     LD_PRELOAD='' "${CC:-cc}" -pthread -o "$scratch/$name" -Wl,--allow-shlib-undefined "tests/data/cuda/$name.c" "$BUILD/cuda/libcuda.so.1"
 done
 for options in "-- driver_graphs" "--concurrent -- driver_graphs" "--functional -- memory_ops" "--concurrent -- memory_ops later" \
-    "--check -- memory_ops right" "--functional -- memory_ops threads" "--concurrent -- memory_ops threads" "-- virtual"; do
+    "--check -- memory_ops right" "--functional -- memory_ops threads" "--concurrent -- memory_ops threads" "-- virtual" "-- ipc" "--concurrent -- ipc"; do
     # shellcheck disable=SC2086
     PATH=$scratch:$PATH "$SIMSM" run t4 --quiet $options >"$scratch/out" 2>"$scratch/err" ||
         fail "$options: $(cat "$scratch/out" "$scratch/err")"

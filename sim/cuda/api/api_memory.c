@@ -3,6 +3,7 @@
 
 #include "cuda/capture_rules.h"
 #include "cuda/checking.h"
+#include "cuda/ipc_memory.h"
 #include "cuda/memory_locate.h"
 #include "cuda/runtime.h"
 
@@ -170,6 +171,7 @@ static enum cuda_error free_device(struct runtime *rt, void *pointer)
 {
     const uint64_t address = (uintptr_t)pointer;
     checking_all_waited(rt); /* cudaFree waits for the device */
+    ipc_withdraw(rt->memory, address);
     if (!pointer || device_free(rt->memory, address) ||
         host_memory_free(rt->host, pointer, HOST_MANAGED))
         return CUDA_SUCCESS;

@@ -12,6 +12,7 @@
 #include "cuda/properties.h"
 #include "cuda/ranges.h"
 #include "cuda/textures.h"
+#include "cuda/ipc_memory.h"
 #include "cuda/virtual_memory.h"
 
 enum cuda_error cudaGetDeviceCount(int *count)
@@ -104,6 +105,7 @@ enum cuda_error cudaDeviceReset(void)
         return rt_leave(CUDA_MEMORY_ALLOCATION);
     }
     code_unload(rt->code);
+    ipc_destroy();
     virtual_destroy();
     host_memory_destroy(rt->host);
     device_memory_destroy(rt->memory);

@@ -10,7 +10,8 @@ static enum cuda_error create(struct runtime *rt, void **handle, unsigned flags)
 {
     if (!rt)
         return rt_refusal();
-    if (!handle || flags & ~(unsigned)EVENT_FLAGS)
+    const bool timed = !(flags & EVENT_DISABLE_TIMING);
+    if (!handle || flags & ~(unsigned)EVENT_FLAGS || (timed && flags & EVENT_INTERPROCESS))
         return CUDA_INVALID_VALUE;
     *handle = event_create(flags);
     return *handle ? CUDA_SUCCESS : CUDA_MEMORY_ALLOCATION;
@@ -67,7 +68,10 @@ static enum cuda_error record(const char *function, void *handle, void *stream_h
                             ? CUDA_SUCCESS
                             : CUDA_MEMORY_ALLOCATION);
     const struct stream_work work = {.kind = WORK_RECORD, .as.event = event};
-    return rt_leave(stream_submit(rt, stream_handle, &work));
+    const enum cuda_error error = stream_submit(rt, stream_handle, &work);
+    if (error == CUDA_SUCCESS && rt->queue && event->flags & EVENT_INTERPROCESS)
+        work_finish(rt->queue, event->work); /* before the other process is told */
+    return rt_leave(error);
 }
 
 enum cuda_error cudaEventRecord(void *event, void *stream)

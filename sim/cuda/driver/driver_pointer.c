@@ -3,6 +3,7 @@
 
 #include "cuda/driver/context.h"
 #include "cuda/driver/driver.h"
+#include "cuda/ipc_memory.h"
 #include "cuda/runtime.h"
 #include "cuda/virtual_memory.h"
 
@@ -17,7 +18,8 @@ enum {
     POINTER_BUFFER_ID,
     POINTER_IS_MANAGED,
     POINTER_DEVICE_ORDINAL,
-    POINTER_RANGE_START = 11,
+    POINTER_CAN_EXPORT, /* CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE */
+    POINTER_RANGE_START,
     POINTER_RANGE_SIZE,
     POINTER_MAPPED,
     POINTER_HANDLE_TYPES,
@@ -58,7 +60,8 @@ static bool find_span(const void *pointer, struct device_span *span, struct devi
         if (mapping.physical)
             *span = (struct device_span){mapping.address, mapping.size, NULL};
         *range = *span;
-        (void)virtual_range_at((uintptr_t)pointer, &range->address, &range->size);
+        if (mapping.physical)
+            (void)virtual_range_at((uintptr_t)pointer, &range->address, &range->size);
     }
     (void)rt_leave_keep_last(CUDA_SUCCESS);
     return span->size != 0;
@@ -74,6 +77,14 @@ int cuMemGetAddressRange_v2(uint64_t *base, size_t *size, uint64_t pointer)
     if (size)
         *size = span.size;
     return DRIVER_SUCCESS;
+}
+
+static bool can_export(uint64_t address)
+{
+    const struct runtime *rt = rt_enter_broken(__func__);
+    const bool can = rt && ipc_can_export(rt->memory, address);
+    (void)rt_leave_keep_last(CUDA_SUCCESS);
+    return can;
 }
 
 /*
@@ -100,6 +111,8 @@ static uint64_t value_of(const struct cuda_pointer_attributes *found,
     case POINTER_BLOCK_ID:
     case POINTER_MAPPING_BASE:
         return span->address;
+    case POINTER_CAN_EXPORT:
+        return can_export(span->address);
     case POINTER_RANGE_START:
         return range->address;
     case POINTER_IS_MANAGED:
