@@ -17,6 +17,7 @@
 #include "cuda/rt_thread.h"
 #include "cuda/textures.h"
 #include "cuda/transfer_times.h"
+#include "cuda/virtual_memory.h"
 #include "cuda/work.h"
 #include "model/mem_written.h"
 
@@ -55,6 +56,16 @@ static enum cuda_error check_side(bool on_device, bool must, const char *side, c
                      where);
 }
 
+/* Locates memory that a copy or fill writes. */
+static enum cuda_error locate_dst(const struct runtime *rt, const void *address, uint64_t size,
+                                  struct located_memory *dst)
+{
+    const enum cuda_error error = memory_locate(rt, address, size, "dst", dst);
+    if (error == CUDA_SUCCESS && dst->device && virtual_is_read_only((uintptr_t)address, size))
+        return rt_report(CUDA_INVALID_VALUE, "dst: cuMemSetAccess lets %p be read only", address);
+    return error;
+}
+
 /* Checks the pitches of a copy and locates both sides. */
 static enum cuda_error locate_both_sides(struct runtime *rt, const struct copy *copy,
                                          struct located_memory *dst, struct located_memory *src)
@@ -62,10 +73,9 @@ static enum cuda_error locate_both_sides(struct runtime *rt, const struct copy *
     if (copy->height > 1 && (copy->dst_pitch < copy->width || copy->src_pitch < copy->width))
         return rt_report(CUDA_INVALID_PITCH_VALUE, "a pitch is less than the width of %zu bytes",
                          copy->width);
-    enum cuda_error error = memory_locate(
+    enum cuda_error error = locate_dst(
         rt, copy->dst,
-        span_bytes(copy->width, copy->height, copy->depth, copy->dst_pitch, copy->dst_layer), "dst",
-        dst);
+        span_bytes(copy->width, copy->height, copy->depth, copy->dst_pitch, copy->dst_layer), dst);
     if (error == CUDA_SUCCESS)
         error = memory_locate(
             rt, copy->src,
@@ -181,9 +191,8 @@ static enum cuda_error check_fill(struct runtime *rt, const struct fill *fill,
     if (fill->height > 1 && fill->pitch < row)
         return rt_report(CUDA_INVALID_PITCH_VALUE, "the pitch is less than the width of %zu bytes",
                          row);
-    enum cuda_error error = memory_locate(
-        rt, fill->dst, span_bytes(row, fill->height, fill->depth, fill->pitch, fill->layer), "dst",
-        dst);
+    const enum cuda_error error = locate_dst(
+        rt, fill->dst, span_bytes(row, fill->height, fill->depth, fill->pitch, fill->layer), dst);
     if (error == CUDA_SUCCESS && !dst->device)
         return rt_report(CUDA_INVALID_VALUE, "dst is not in device memory");
     return error;

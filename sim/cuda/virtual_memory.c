@@ -4,7 +4,7 @@
  * memory, whose pages come into being, zero, when they are touched; a mapping is a mapping of the
  * file there.
  * SOURCE: what an H200 maps and refuses (driver 580.159.04, tests/data/cuda/virtual.c).
- * LEFT OUT: where on the device the memory lies; access to read alone, which also lets write.
+ * LEFT OUT: where on the device the memory lies; kernels write also where they may only read.
  */
 #include "cuda/virtual_memory.h"
 
@@ -144,11 +144,17 @@ struct physical_memory *physical_import(int file)
     return made;
 }
 
-struct physical_memory *physical_find(const void *handle)
+struct physical_memory *physical_find_mapped(const void *handle)
 {
     struct physical_memory *physical = physicals;
     while (physical && physical != handle)
         physical = physical->next;
+    return physical;
+}
+
+struct physical_memory *physical_find(const void *handle)
+{
+    struct physical_memory *physical = physical_find_mapped(handle);
     return physical && physical->handles ? physical : NULL;
 }
 
@@ -226,7 +232,7 @@ bool virtual_map(uint64_t address, struct physical_memory *physical)
         free(made);
         return false;
     }
-    *made = (struct mapping){*link, {address, size, physical, false}};
+    *made = (struct mapping){*link, {address, size, physical, VIRTUAL_NONE}};
     *link = made;
     physical->mappings++;
     return true;
@@ -247,14 +253,13 @@ static void show_runs(struct device_memory *memory, const struct range *range)
 {
     const struct mapping *mapping = range->mapping;
     while (mapping) {
-        if (!mapping->at.reachable) {
+        if (!mapping->at.access) {
             mapping = mapping->next;
             continue;
         }
         const uint64_t begin = mapping->at.address;
         uint64_t end = begin;
-        for (; mapping && mapping->at.reachable && mapping->at.address == end;
-             mapping = mapping->next)
+        for (; mapping && mapping->at.access && mapping->at.address == end; mapping = mapping->next)
             end += mapping->at.size;
         (void)device_map(memory, begin, range->host + (begin - range->address), end - begin,
                          "cuMemMap");
@@ -267,20 +272,15 @@ static void hide_runs(struct device_memory *memory, const struct range *range)
         (void)device_unmap(memory, mapping->at.address);
 }
 
-/* Returns whether mappings, from `mapping` on, cover the addresses without a gap. */
-static bool covers(const struct mapping *mapping, uint64_t address, uint64_t size)
-{
-    uint64_t end = address;
-    for (; mapping && mapping->at.address <= end && end - address < size; mapping = mapping->next)
-        end = mapping->at.address + mapping->at.size;
-    return size && end - address >= size;
-}
-
 bool virtual_unmap(struct device_memory *memory, uint64_t address, uint64_t size)
 {
-    struct range *range = size ? range_of(address, size) : NULL;
-    struct mapping **link = range ? mapping_from(range, address) : NULL;
-    if (!range || cut(*link, address, size))
+    struct range *range = size ? range_of(address, 1) : NULL;
+    if (!range)
+        return false;
+    const uint64_t left = range->address + range->size - address;
+    size = size < left ? size : left;
+    struct mapping **link = mapping_from(range, address);
+    if (cut(*link, address, size))
         return false;
     hide_runs(memory, range);
     while (*link && (*link)->at.address < address + size) {
@@ -297,17 +297,30 @@ bool virtual_unmap(struct device_memory *memory, uint64_t address, uint64_t size
 }
 
 bool virtual_set_access(struct device_memory *memory, uint64_t address, uint64_t size,
-                        bool reachable)
+                        enum virtual_access access)
 {
-    struct range *range = range_of(address, size);
+    struct range *range = size ? range_of(address, size) : NULL;
     struct mapping *mapping = range ? *mapping_from(range, address) : NULL;
-    if (!covers(mapping, address, size) || cut(mapping, address, size))
+    if (!mapping || mapping->at.address != address || cut(mapping, address, size) ||
+        !virtual_mapping_at(address + size - 1).physical)
         return false;
     hide_runs(memory, range);
-    for (; mapping && mapping->at.address < address + size; mapping = mapping->next)
-        mapping->at.reachable = reachable;
+    for (uint64_t at = address; mapping && mapping->at.address == at && at < address + size;
+         mapping = mapping->next) {
+        mapping->at.access = access;
+        at += mapping->at.size;
+    }
     show_runs(memory, range);
     return true;
+}
+
+bool virtual_is_read_only(uint64_t address, uint64_t size)
+{
+    struct range *range = range_of(address, size);
+    const struct mapping *mapping = range ? *mapping_from(range, address) : NULL;
+    while (mapping && mapping->at.address < address + size && mapping->at.access != VIRTUAL_READ)
+        mapping = mapping->next;
+    return mapping && mapping->at.address < address + size;
 }
 
 bool virtual_range_at(uint64_t at, uint64_t *address, uint64_t *size)

@@ -15,6 +15,9 @@
 /* Sizes and addresses are multiples of this many bytes, as on an H200. */
 #define VIRTUAL_GRANULE (UINT64_C(2) << 20)
 
+/* What kernels, copies and fills may do with a mapping, as in CUmemAccess_flags. */
+enum virtual_access { VIRTUAL_NONE = 0, VIRTUAL_READ = 1, VIRTUAL_READ_WRITE = 3 };
+
 /* Memory without addresses: a file in memory, so that it can lie at several addresses, and in
  * several processes. */
 struct physical_memory;
@@ -32,8 +35,10 @@ struct physical_memory *physical_create(struct device_memory *memory, uint64_t s
                                         uint32_t handle_types);
 /* Memory of another process, by the file that it has sent. `file` stays the caller's. */
 struct physical_memory *physical_import(int file);
-/* Returns the memory of this handle; NULL if there is none. */
+/* Returns the memory of this handle; NULL if there is none, or its references were given back. */
 struct physical_memory *physical_find(const void *handle);
+/* As physical_find, and also finds memory whose references were given back, while it is mapped. */
+struct physical_memory *physical_find_mapped(const void *handle);
 /* Gives back one reference: of physical_create, physical_import or virtual_retain. The memory stays
  * while it is mapped. */
 void physical_release(struct device_memory *memory, struct physical_memory *physical);
@@ -50,23 +55,29 @@ int physical_export(const struct physical_memory *physical);
  */
 bool virtual_map(uint64_t address, struct physical_memory *physical);
 /*
- * Unmaps what is mapped in [address, address + size). Returns false if size is 0, if the addresses
- * are not all in one reserved range, or if they cut a mapping.
+ * Unmaps what is mapped in [address, address + size), as far as the reserved range reaches. Returns
+ * false if size is 0, if `address` is not reserved, or if the addresses cut a mapping.
  */
 bool virtual_unmap(struct device_memory *memory, uint64_t address, uint64_t size);
-/* Makes mappings reachable or not. Returns false as virtual_unmap does, and if some of the
- * addresses are not mapped. */
+/*
+ * Sets the access to the mappings from `address` on, up to the first hole between them. Returns
+ * false if the addresses are not all in one reserved range, if the first or the last of them is not
+ * mapped, or if they cut a mapping.
+ */
 bool virtual_set_access(struct device_memory *memory, uint64_t address, uint64_t size,
-                        bool reachable);
+                        enum virtual_access access);
 
 /* Frees all ranges, mappings and memory, when the device goes that they belong to. */
 void virtual_destroy(void);
+
+/* Returns whether some of the addresses are mapped for reading alone. */
+bool virtual_is_read_only(uint64_t address, uint64_t size);
 
 /* A mapping; `physical` NULL: the address is not mapped. */
 struct virtual_mapping {
     uint64_t address, size;
     struct physical_memory *physical;
-    bool reachable;
+    enum virtual_access access;
 };
 /* Sets *address and *size to the reserved range that has `at`. Returns false if there is none. */
 bool virtual_range_at(uint64_t at, uint64_t *address, uint64_t *size);

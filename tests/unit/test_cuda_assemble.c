@@ -166,6 +166,13 @@ static void code_is_linked(void **state)
     assert_int_equal(cuLinkDestroy(link), 0);
     assert_int_equal(cuLinkDestroy(link), 400);
     assert_int_equal(cuLinkComplete(link, &cubin, &size), 400);
+
+    /* No input: what comes of PTX without contents. */
+    write_file(linker, "#!/bin/sh\n[ \"$(cat \"$4\")\" = ptx ] && [ -z \"$5\" ] &&\n"
+                       "cp tests/data/sass/execute/kernels.sm_75.cubin \"$3\"\n");
+    assert_int_equal(cuLinkCreate_v2(0, NULL, NULL, &link), 0);
+    assert_int_equal(cuLinkComplete(link, &cubin, &size), 0);
+    assert_int_equal(cuLinkDestroy(link), 0);
     rt_reset_for_test();
 }
 

@@ -95,7 +95,6 @@ static uint64_t value_of(const struct cuda_pointer_attributes *found,
                          const struct device_span *span, const struct device_span *range,
                          int attribute)
 {
-    enum { READ_WRITE = 3 };
     switch (attribute) {
     case POINTER_CONTEXT:
         return (uintptr_t)context_primary();
@@ -124,7 +123,7 @@ static uint64_t value_of(const struct cuda_pointer_attributes *found,
     case POINTER_MAPPED:
         return 1;
     case POINTER_ACCESS_FLAGS:
-        return READ_WRITE;
+        return virtual_is_read_only(span->address, 1) ? VIRTUAL_READ : VIRTUAL_READ_WRITE;
     case POINTER_MAPPING_SIZE:
         return VIRTUAL_GRANULE;
     default:

@@ -8,8 +8,7 @@
 enum { HANDLE_POSIX_FILE = 1 }; /* CUmemAllocationHandleType */
 enum { ALLOCATION_PINNED = 1 }; /* CUmemAllocationType */
 enum { LOCATION_DEVICE = 1 };   /* CUmemLocationType */
-enum { ACCESS_NONE = 0, ACCESS_READ = 1, ACCESS_READ_WRITE = 3 };
-enum { GRANULARITY_LAST = 1 }; /* CU_MEM_ALLOC_GRANULARITY_RECOMMENDED */
+enum { GRANULARITY_LAST = 1 };  /* CU_MEM_ALLOC_GRANULARITY_RECOMMENDED */
 
 /* CUmemLocation. */
 struct location {
@@ -119,7 +118,7 @@ int cuMemRelease(void *handle)
 int cuMemMap(uint64_t address, size_t size, size_t offset, void *handle, unsigned long long flags)
 {
     const struct runtime *rt = rt_enter(__func__);
-    struct physical_memory *physical = rt ? physical_find(handle) : NULL;
+    struct physical_memory *physical = rt ? physical_find_mapped(handle) : NULL;
     if (physical && (offset || size != physical_size(physical))) {
         (void)leave(rt, true);
         return DRIVER_NOT_SUPPORTED;
@@ -139,12 +138,12 @@ int cuMemUnmap(uint64_t address, size_t size)
 int cuMemSetAccess(uint64_t address, size_t size, const struct access *access, size_t count)
 {
     if (!access || count != 1 || access->location.type != LOCATION_DEVICE || access->location.id ||
-        (access->flags != ACCESS_NONE && access->flags != ACCESS_READ &&
-         access->flags != ACCESS_READ_WRITE))
+        (access->flags != VIRTUAL_NONE && access->flags != VIRTUAL_READ &&
+         access->flags != VIRTUAL_READ_WRITE))
         return DRIVER_INVALID_VALUE;
     const struct runtime *rt = rt_enter(__func__);
-    return leave(rt,
-                 rt && virtual_set_access(rt->memory, address, size, access->flags != ACCESS_NONE));
+    return leave(rt, rt && virtual_set_access(rt->memory, address, size,
+                                              (enum virtual_access)access->flags));
 }
 
 int cuMemGetAccess(unsigned long long *flags, const struct location *location, uint64_t address)
@@ -155,7 +154,7 @@ int cuMemGetAccess(unsigned long long *flags, const struct location *location, u
     struct virtual_mapping mapping = {0};
     if (rt)
         mapping = virtual_mapping_at(address);
-    *flags = mapping.reachable ? ACCESS_READ_WRITE : ACCESS_NONE;
+    *flags = mapping.access;
     return leave(rt, mapping.physical);
 }
 

@@ -74,6 +74,7 @@ static int failures;
 static const struct properties shared_memory = {1, 1, {1, 0}, NULL, {0}};
 static const struct properties own_memory = {1, 0, {1, 0}, NULL, {0}};
 static const struct access writable = {{1, 0}, 3};
+static const struct access readable = {{1, 0}, 1};
 static const struct access none = {{1, 0}, 0};
 static const size_t granule = 2 << 20;
 
@@ -197,6 +198,67 @@ static void check_mapping(void)
     EXPECT(cuMemAddressFree(address, 8 * granule), 0);
 }
 
+/* A hole between mappings, handles that were given back, and ranges that are too long. */
+static void check_edges(void)
+{
+    uint64_t address = 0;
+    void *handle[2];
+    unsigned long long flags = 0;
+    EXPECT(cuMemAddressReserve(&address, 8 * granule, 0, 0, 0), 0);
+    for (unsigned i = 0; i < 2; i++) {
+        EXPECT(cuMemCreate(&handle[i], granule, &own_memory, 0), 0);
+        EXPECT(cuMemMap(address + 2 * i * granule, granule, 0, handle[i], 0), 0);
+    }
+    EXPECT(cuMemSetAccess(address, 3 * granule, &writable, 1), 0);
+    EXPECT(cuMemGetAccess(&flags, &writable.location, address), 0);
+    CHECK(flags == 3);
+    EXPECT(cuMemGetAccess(&flags, &writable.location, address + 2 * granule), 0);
+    CHECK(flags == 0); /* behind the hole */
+    EXPECT(cuMemSetAccess(address, 4 * granule, &writable, 1), 1);
+    EXPECT(cuMemSetAccess(address + granule, 2 * granule, &writable, 1), 1);
+    EXPECT(cuMemSetAccess(address + 2 * granule, 7 * granule, &writable, 1), 1);
+    EXPECT(cuMemRelease(handle[0]), 0);
+    EXPECT(cuMemMap(address + 4 * granule, granule, 0, handle[0], 0), 0);
+    EXPECT(cuMemRelease(handle[0]), 1);
+    EXPECT(cuMemUnmap(address - 2 * granule, 4 * granule), 1);
+    EXPECT(cuMemUnmap(address + 2 * granule, 16 * granule), 0);
+    EXPECT(cuMemGetAccess(&flags, &writable.location, address + 4 * granule), 1);
+    EXPECT(cuMemGetAccess(&flags, &writable.location, address), 0);
+    EXPECT(cuMemUnmap(address, 8 * granule), 0);
+    EXPECT(cuMemMap(address, granule, 0, handle[0], 0), 1);
+    EXPECT(cuMemRelease(handle[1]), 0);
+    EXPECT(cuMemAddressFree(address, 8 * granule), 0);
+}
+
+/* What may only be read: copies and fills to it are refused. */
+static void check_read_only(void)
+{
+    uint64_t address = 0;
+    void *handle;
+    unsigned value = 0;
+    int access_flags = 0;
+    unsigned long long flags = 0;
+    EXPECT(cuMemCreate(&handle, granule, &own_memory, 0), 0);
+    EXPECT(cuMemAddressReserve(&address, granule, 0, 0, 0), 0);
+    EXPECT(cuMemMap(address, granule, 0, handle, 0), 0);
+    EXPECT(cuMemSetAccess(address, granule, &writable, 1), 0);
+    EXPECT(cuMemsetD32_v2(address, 3, 64), 0);
+    EXPECT(cuMemSetAccess(address, granule, &readable, 1), 0);
+    EXPECT(cuMemGetAccess(&flags, &writable.location, address), 0);
+    CHECK(flags == 1);
+    EXPECT(cuPointerGetAttribute(&access_flags, 16, address), 0); /* ACCESS_FLAGS */
+    CHECK(access_flags == 1);
+    EXPECT(cuMemcpyDtoH_v2(&value, address, 4), 0);
+    CHECK(value == 3);
+    EXPECT(cuMemcpyHtoD_v2(address, &value, 4), 1);
+    EXPECT(cuMemsetD32_v2(address, 4, 1), 1);
+    EXPECT(cuMemSetAccess(address, granule, &writable, 1), 0);
+    EXPECT(cuMemsetD32_v2(address, 4, 1), 0);
+    EXPECT(cuMemUnmap(address, granule), 0);
+    EXPECT(cuMemRelease(handle), 0);
+    EXPECT(cuMemAddressFree(address, granule), 0);
+}
+
 /* Maps memory for a check of its bytes. */
 static uint64_t place(void *handle)
 {
@@ -283,6 +345,8 @@ int main(void)
     check_sharing();
     check_refusals();
     check_mapping();
+    check_edges();
+    check_read_only();
     printf("%s virtual\n", failures ? "FAIL" : "PASS");
     return failures != 0;
 }
