@@ -333,6 +333,8 @@ static enum cuda_error read_fatbin(struct runtime *rt, struct fatbin *fatbin)
         SIMSM_OK)
         return report_error(&error, CUDA_INVALID_KERNEL_IMAGE);
     const struct sass_image *image = sass_knows_sm(sm) ? sass_file_pick(&file, sm) : NULL;
+    if (!image && sass_knows_sm(sm))
+        image = sass_file_pick_empty(&file, sm);
     enum cuda_error result = image ? read_module(fatbin, image->data, image->size)
                                    : compile_module(rt, fatbin, &file, assemble_pick(&file, sm));
     sass_file_close(&file);

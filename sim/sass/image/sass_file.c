@@ -243,6 +243,19 @@ const struct sass_image *sass_file_pick(const struct sass_file *file, uint32_t s
     return best;
 }
 
+const struct sass_image *sass_file_pick_empty(const struct sass_file *file, uint32_t sm)
+{
+    const struct sass_image *found = NULL;
+    for (uint32_t i = 0; i < file->images; i++) {
+        struct sass_image *image = &file->image[i];
+        struct simsm_error error;
+        if (!runs_on(image, sm) || sass_image_load(image, "", &error) != SIMSM_OK || !image->empty)
+            return NULL;
+        found = image;
+    }
+    return found;
+}
+
 /* Appends "sm_80, " and the like for each SM of the file's images of one kind. */
 static void list_sms(const struct sass_file *file, bool ptx, char *text, size_t size)
 {

@@ -260,6 +260,8 @@ size_t sass_fatbin_bytes(const void *fatbin);
 const struct sass_image *sass_file_pick(const struct sass_file *file, uint32_t sm);
 const struct sass_image *sass_file_pick_unit(const struct sass_file *file, uint32_t unit,
                                              uint32_t sm);
+/* As sass_file_pick(), for a file all of whose images have neither code nor variables. */
+const struct sass_image *sass_file_pick_empty(const struct sass_file *file, uint32_t sm);
 /*
  * As sass_file_pick(), but fails with a message about what the file has if there is no image.
  * `name` is for messages.
