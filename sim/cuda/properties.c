@@ -30,7 +30,8 @@ void properties_fill(const struct simsm_config *config, uint64_t memory,
 #undef DROP
 #undef PROPERTY
     };
-    (void)snprintf(properties->name, sizeof properties->name, "%s", CONFIG->gpu_name);
+    (void)snprintf(properties->name, sizeof properties->name, "%s",
+                   CONFIG->gpu_device_name[0] ? CONFIG->gpu_device_name : CONFIG->gpu_name);
 }
 
 void properties_bus_id(const struct properties *properties, char text[PROPERTIES_BUS_ID])

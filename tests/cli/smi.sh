@@ -21,6 +21,7 @@ refuse() # MESSAGE WORD...
 
 expect "GPU 0: Tesla T4 (UUID: $uuid)" smi t4 -L
 expect "GPU 0: Tesla T4 (UUID: $uuid)" smi t4 -L -i "$uuid"
+expect "NVIDIA H200" smi h200 --query-gpu=name --format=csv,noheader # gpu.device_name
 expect "|   0  Tesla T4                       Off |   00000000:01:00.0 Off |                  N/A |" smi t4
 [ "$(awk 'NR > 1 { print length }' "$scratch/out" | sort -u)" = 91 ] || fail "the table is not straight"
 expect "name, memory.total [MiB], power.draw [W]" smi t4 --query-gpu=gpu_name,memory.total,power.draw --format=csv
