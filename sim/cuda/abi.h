@@ -74,6 +74,9 @@ struct cuda_texture {
     int linear, fraction, srgb;
     float border[4];
     int normalized;
+    unsigned anisotropy;
+    int mipmap_linear;
+    float mipmap_bias, mipmap_min, mipmap_max;
 };
 
 enum cuda_copy_kind {

@@ -1,4 +1,4 @@
-/* Arrays in device memory, and the table of texture and surface objects. */
+/* Arrays and mipmapped arrays in device memory, and the table of texture and surface objects. */
 #include "cuda/textures.h"
 
 #include <stdlib.h>
@@ -122,6 +122,52 @@ void textures_free_array(struct runtime *rt, struct array *array)
     SIMSM_CHECK(freed, "an array at %#llx has no device memory",
                 (unsigned long long)array->address);
     array->address = 0;
+    if (array->coarser)
+        textures_free_array(rt, array->coarser);
+}
+
+/* Halves the extent; dimensions that an array does not have stay 0, and layers stay. */
+static struct cuda_extent halve(struct cuda_extent extent, unsigned flags)
+{
+    const bool layered = (flags & (ARRAY_LAYERED | ARRAY_CUBEMAP)) != 0;
+    extent.width = extent.width > 1 ? extent.width / 2 : extent.width;
+    extent.height = extent.height > 1 ? extent.height / 2 : extent.height;
+    extent.depth = extent.depth > 1 && !layered ? extent.depth / 2 : extent.depth;
+    return extent;
+}
+
+static bool is_smallest(struct cuda_extent extent, unsigned flags)
+{
+    const struct cuda_extent half = halve(extent, flags);
+    return half.width == extent.width && half.height == extent.height && half.depth == extent.depth;
+}
+
+struct array *textures_new_mipmap(struct runtime *rt, const struct cuda_channel *channel,
+                                  struct cuda_extent extent, unsigned levels, unsigned flags,
+                                  enum cuda_error *error)
+{
+    struct array *finest = textures_new_array(rt, channel, extent, flags, error);
+    struct array *last = finest;
+    if (!finest)
+        return NULL;
+    finest->is_level = true;
+    for (unsigned i = 1; i < levels && !is_smallest(extent, flags); i++) {
+        extent = halve(extent, flags);
+        last->coarser = textures_new_array(rt, channel, extent, flags, error);
+        if (!last->coarser) {
+            textures_free_array(rt, finest);
+            return NULL;
+        }
+        last = last->coarser;
+        last->is_level = true;
+    }
+    return finest;
+}
+
+struct array *textures_mipmap(const struct runtime *rt, const void *handle)
+{
+    struct array *array = textures_array(rt, handle);
+    return array && array->is_level ? array : NULL;
 }
 
 /*
@@ -175,15 +221,18 @@ static enum cuda_error view(const struct runtime *rt, const struct cuda_resource
     struct cuda_channel channel = memory->channel;
     uint32_t components, bits;
     enum cuda_error error = CUDA_SUCCESS;
-    if (resource->type == RESOURCE_ARRAY)
+    const bool mipmap = resource->type == RESOURCE_MIPMAPPED;
+    if (mipmap && !textures_mipmap(rt, resource->as.array))
+        return CUDA_INVALID_RESOURCE_HANDLE;
+    if (resource->type == RESOURCE_ARRAY || mipmap)
         error = view_array(rt, resource->as.array, surface, texture, &channel);
     else if (resource->type != RESOURCE_LINEAR && resource->type != RESOURCE_PITCH_2D)
-        error = rt_report(CUDA_NOT_SUPPORTED, "mipmapped arrays are not supported: use an array");
+        error = CUDA_INVALID_VALUE;
     if (error != CUDA_SUCCESS)
         return error;
     if (!channel_format(&channel, &components, &bits))
         return bad_channel(&channel);
-    if (resource->type != RESOURCE_ARRAY) {
+    if (resource->type != RESOURCE_ARRAY && !mipmap) {
         const bool rows = resource->type == RESOURCE_PITCH_2D;
         const size_t width = rows ? memory->width : memory->width / (components * bits / 8);
         *texture =
@@ -223,12 +272,46 @@ static enum cuda_error describe(const struct cuda_texture *description, bool mem
     texture->normalized = description->normalized != 0 && !memory;
     texture->fraction = description->fraction != 0;
     memcpy(texture->border, description->border, sizeof texture->border);
-    if (texture->linear && !texture->fraction && texture->format != TEXTURE_FLOAT)
+    texture->between = description->mipmap_linear != 0;
+    texture->bias = description->mipmap_bias;
+    texture->least = description->mipmap_min;
+    texture->coarsest = description->mipmap_max;
+    if ((texture->linear || texture->between) && !texture->fraction &&
+        texture->format != TEXTURE_FLOAT)
         return rt_report(CUDA_INVALID_VALUE, "integers are filtered only if they are read as "
                                              "cudaReadModeNormalizedFloat");
     if (description->srgb)
         return rt_report(CUDA_NOT_SUPPORTED, "sRGB textures are not supported");
     return CUDA_SUCCESS;
+}
+
+/*
+ * Lists the levels of a mipmapped array, which are read as `texture` says. Returns false if out of
+ * memory.
+ */
+static bool list_levels(const struct runtime *rt, const struct array *finest,
+                        struct exec_texture *texture)
+{
+    uint32_t count = 0;
+    for (const struct array *array = finest; array; array = array->coarser)
+        count++;
+    struct exec_texture *level = calloc(count, sizeof *level);
+    if (!level)
+        return false;
+    struct cuda_channel channel;
+    for (const struct array *array = finest; array; array = array->coarser) {
+        struct exec_texture place;
+        struct exec_texture *at = &level[texture->levels++];
+        (void)view_array(rt, array, false, &place, &channel);
+        *at = *texture;
+        at->address = place.address;
+        at->pitch = place.pitch;
+        at->layer = place.layer;
+        memcpy(at->size, place.size, sizeof at->size);
+        memcpy(at->queried, place.queried, sizeof at->queried);
+    }
+    texture->level = level;
+    return true;
 }
 
 /* Returns a free entry of the table; NULL if out of memory. */
@@ -246,6 +329,7 @@ static struct exec_texture *new_item(struct textures *textures)
     if (!origin)
         return NULL;
     textures->origin = origin;
+    table->item[table->count] = (struct exec_texture){0};
     return &table->item[table->count++];
 }
 
@@ -263,7 +347,8 @@ enum cuda_error textures_new_object(struct runtime *rt, const struct cuda_resour
     if (error != CUDA_SUCCESS)
         return error;
     struct exec_texture *item = new_item(textures);
-    if (!item)
+    if (!item ||
+        (resource->type == RESOURCE_MIPMAPPED && !list_levels(rt, resource->as.array, &texture)))
         return CUDA_MEMORY_ALLOCATION;
     *item = texture;
     *handle = (uint64_t)(item - textures->table.item) + 1;
@@ -286,9 +371,11 @@ static struct exec_texture *find_item(const struct runtime *rt, uint64_t handle,
 bool textures_free_object(struct runtime *rt, uint64_t handle, bool surface)
 {
     struct exec_texture *item = find_item(rt, handle, surface);
-    if (item)
-        item->address = 0;
-    return item != NULL;
+    if (!item)
+        return false;
+    free((void *)(uintptr_t)item->level);
+    *item = (struct exec_texture){0};
+    return true;
 }
 
 bool textures_find_object(const struct runtime *rt, uint64_t handle, bool surface,
@@ -316,6 +403,8 @@ void textures_destroy(struct textures *textures)
         next = array->next;
         free(array);
     }
+    for (uint32_t i = 0; i < textures->table.count; i++)
+        free((void *)(uintptr_t)textures->table.item[i].level);
     free(textures->table.item);
     free(textures->origin);
     free(textures);

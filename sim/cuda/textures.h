@@ -13,6 +13,8 @@ struct array {
     uint32_t element;      /* bytes of an element */
     uint64_t address;      /* of the first row; 0: freed */
     uint64_t pitch, layer; /* bytes from row to row, from layer to layer */
+    bool is_level;         /* of a mipmapped array, whose handle is that of its finest level */
+    struct array *coarser; /* the next level; NULL: there is none */
     struct array *next;    /* list of all arrays, freed ones too: stale handles are found */
 };
 
@@ -29,8 +31,18 @@ struct array *textures_new_array(struct runtime *rt, const struct cuda_channel *
  * was freed.
  */
 struct array *textures_array(const struct runtime *rt, const void *handle);
-/* Frees the device memory of an array that is not freed. */
+/* Frees the device memory of an array that is not freed, and of its coarser levels. */
 void textures_free_array(struct runtime *rt, struct array *array);
+/*
+ * Allocates a mipmapped array (cudaMallocMipmappedArray). Returns its finest level; NULL with
+ * *error set, after a message, on failure. `levels`: at least 1 and at most as many as the extent
+ * has are made.
+ */
+struct array *textures_new_mipmap(struct runtime *rt, const struct cuda_channel *channel,
+                                  struct cuda_extent extent, unsigned levels, unsigned flags,
+                                  enum cuda_error *error);
+/* Returns the mipmapped array with this handle, or NULL as textures_array. */
+struct array *textures_mipmap(const struct runtime *rt, const void *handle);
 
 /*
  * Creates a texture object, or a surface object if `description` is NULL. *handle counts from 1.

@@ -175,7 +175,7 @@ run() # NAME OPTION...
     grep -qx "PASS $name" "$scratch/out" || fail "$name does not pass: $(cat "$scratch/out")"
 }
 
-for name in runtime graphs copies heap arrays; do
+for name in runtime graphs copies heap arrays mipmaps; do
     compile "$name" -cudart static # as nvcc does by default: NVIDIA's runtime, on simsm's libcuda
     run "$name"
     compile "$name" -cudart shared

@@ -1,4 +1,4 @@
-/* Texture and surface objects: create and destroy. */
+/* Texture and surface objects: create, destroy, and tell what they were created of. */
 #include "cuda/runtime.h"
 #include "cuda/textures.h"
 
@@ -47,4 +47,33 @@ enum cuda_error cudaDestroySurfaceObject(uint64_t object)
     return rt_leave(destroy(rt, object, true));
 }
 
+/* Finds what an object was created of. `wanted`: where the answer goes. */
+static enum cuda_error find(const char *function, const void *wanted, uint64_t object, bool surface,
+                            struct cuda_resource *resource, struct cuda_texture *texture)
+{
+    const struct runtime *rt = rt_enter(function);
+    if (!rt)
+        return rt_leave(rt_refusal());
+    const bool found = wanted && textures_find_object(rt, object, surface, resource, texture);
+    return rt_leave(found ? CUDA_SUCCESS : CUDA_INVALID_VALUE);
+}
+
+enum cuda_error cudaGetTextureObjectResourceDesc(struct cuda_resource *resource, uint64_t object)
+{
+    struct cuda_texture texture;
+    return find(__func__, resource, object, false, resource, &texture);
+}
+
+enum cuda_error cudaGetTextureObjectTextureDesc(struct cuda_texture *texture, uint64_t object)
+{
+    struct cuda_resource resource;
+    return find(__func__, texture, object, false, &resource, texture);
+}
+
+enum cuda_error cudaGetSurfaceObjectResourceDesc(struct cuda_resource *resource, uint64_t object)
+{
+    return find(__func__, resource, object, true, resource, NULL);
+}
+
 CUDA_ALIAS(cudaCreateTextureObject_v2, cudaCreateTextureObject);
+CUDA_ALIAS(cudaGetTextureObjectTextureDesc_v2, cudaGetTextureObjectTextureDesc);

@@ -37,9 +37,47 @@ enum cuda_error cudaFreeArray(void *handle)
     if (!rt)
         return rt_leave(rt_refusal());
     struct array *array = handle ? textures_array(rt, handle) : NULL;
-    if (array)
+    if (array && !array->is_level) /* a level stays, as on an H200 */
         textures_free_array(rt, array);
     return rt_leave(array || !handle ? CUDA_SUCCESS : CUDA_INVALID_RESOURCE_HANDLE);
+}
+
+enum cuda_error cudaMallocMipmappedArray(void **mipmap, const struct cuda_channel *channel,
+                                         struct cuda_extent extent, unsigned levels, unsigned flags)
+{
+    enum cuda_error error = CUDA_INVALID_VALUE;
+    struct runtime *rt = rt_enter(__func__);
+    if (!rt)
+        return rt_leave(rt_refusal());
+    if (mipmap && channel)
+        *mipmap = textures_new_mipmap(rt, channel, extent, levels, flags, &error);
+    return rt_leave(error);
+}
+
+enum cuda_error cudaGetMipmappedArrayLevel(void **array, const void *mipmap, unsigned level)
+{
+    struct runtime *rt = rt_enter(__func__);
+    if (!rt)
+        return rt_leave(rt_refusal());
+    struct array *found = textures_mipmap(rt, mipmap);
+    if (!found)
+        return rt_leave(CUDA_INVALID_RESOURCE_HANDLE);
+    for (; found && level; level--)
+        found = found->coarser;
+    if (array && found)
+        *array = found;
+    return rt_leave(array && found ? CUDA_SUCCESS : CUDA_INVALID_VALUE);
+}
+
+enum cuda_error cudaFreeMipmappedArray(void *handle)
+{
+    struct runtime *rt = rt_enter(__func__);
+    if (!rt)
+        return rt_leave(rt_refusal());
+    struct array *finest = handle ? textures_mipmap(rt, handle) : NULL;
+    if (finest)
+        textures_free_array(rt, finest);
+    return rt_leave(finest || !handle ? CUDA_SUCCESS : CUDA_INVALID_RESOURCE_HANDLE);
 }
 
 enum cuda_error cudaArrayGetInfo(struct cuda_channel *channel, struct cuda_extent *extent,

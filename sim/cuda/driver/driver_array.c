@@ -5,6 +5,9 @@
 
 enum cuda_error cudaMalloc3DArray(void **array, const struct cuda_channel *channel,
                                   struct cuda_extent extent, unsigned flags);
+enum cuda_error cudaMallocMipmappedArray(void **mipmap, const struct cuda_channel *channel,
+                                         struct cuda_extent extent, unsigned levels,
+                                         unsigned flags);
 enum cuda_error cudaArrayGetInfo(struct cuda_channel *channel, struct cuda_extent *extent,
                                  unsigned *flags, void *array);
 enum cuda_error cudaMemcpyToArrayAsync(void *array, size_t x, size_t y, const void *src,
@@ -19,6 +22,8 @@ enum cuda_error cudaMemcpy3DAsync(const struct cuda_copy_3d *copy, void *stream)
 
 int cuArrayCreate_v2(void **array, const struct driver_array *description);
 int cuArray3DCreate_v2(void **array, const struct driver_array_3d *description);
+int cuMipmappedArrayCreate(void **mipmap, const struct driver_array_3d *description,
+                           unsigned levels);
 int cuArrayGetDescriptor_v2(struct driver_array *description, void *array);
 int cuArray3DGetDescriptor_v2(struct driver_array_3d *description, void *array);
 int cuMemcpyHtoA_v2(void *array, size_t offset, const void *src, size_t size);
@@ -78,6 +83,17 @@ static int create(void **array, const struct driver_array_3d *description)
 int cuArray3DCreate_v2(void **array, const struct driver_array_3d *description)
 {
     return description ? create(array, description) : DRIVER_INVALID_VALUE;
+}
+
+int cuMipmappedArrayCreate(void **mipmap, const struct driver_array_3d *description,
+                           unsigned levels)
+{
+    struct cuda_channel channel;
+    if (!description || !driver_channel(description->format, description->channels, &channel))
+        return DRIVER_INVALID_VALUE;
+    const struct cuda_extent extent = {description->width, description->height, description->depth};
+    return driver_result(
+        cudaMallocMipmappedArray(mipmap, &channel, extent, levels, description->flags));
 }
 
 int cuArrayCreate_v2(void **array, const struct driver_array *description)

@@ -45,7 +45,7 @@ enum { CHANNEL_FLOAT = 2, WIDE = 32 };
 static bool find_channel(const struct cuda_resource *resource, struct cuda_channel *channel)
 {
     *channel = resource->as.memory.channel;
-    return resource->type != RESOURCE_ARRAY ||
+    return (resource->type != RESOURCE_ARRAY && resource->type != RESOURCE_MIPMAPPED) ||
            cudaGetChannelDesc(channel, resource->as.array) == CUDA_SUCCESS;
 }
 
@@ -75,6 +75,11 @@ int cuTexObjectCreate(uint64_t *object, const struct driver_resource *resource,
         .srgb = (texture->flags & TEXTURE_SRGB) != 0,
         .border = {texture->border[0], texture->border[1], texture->border[2], texture->border[3]},
         .normalized = (texture->flags & TEXTURE_NORMALIZED) != 0,
+        .anisotropy = texture->anisotropy,
+        .mipmap_linear = texture->mipmap_linear,
+        .mipmap_bias = texture->mipmap_bias,
+        .mipmap_min = texture->mipmap_min,
+        .mipmap_max = texture->mipmap_max,
     };
     return driver_result(cudaCreateTextureObject(object, &made, &description, view));
 }
@@ -107,7 +112,7 @@ static int get_resource(const char *function, struct driver_resource *to, uint64
     if (result != DRIVER_SUCCESS)
         return result;
     *to = (struct driver_resource){.type = from.type};
-    if (from.type == RESOURCE_ARRAY) {
+    if (from.type == RESOURCE_ARRAY || from.type == RESOURCE_MIPMAPPED) {
         to->as.array = from.as.array;
         return result;
     }
@@ -147,6 +152,11 @@ int cuTexObjectGetTextureDesc(struct driver_texture *texture, uint64_t object)
         .linear = from.linear,
         .flags = (from.fraction || !integers ? 0 : (unsigned)TEXTURE_AS_INTEGER) |
                  (from.normalized ? (unsigned)TEXTURE_NORMALIZED : 0),
+        .anisotropy = from.anisotropy,
+        .mipmap_linear = from.mipmap_linear,
+        .mipmap_bias = from.mipmap_bias,
+        .mipmap_min = from.mipmap_min,
+        .mipmap_max = from.mipmap_max,
         .border = {from.border[0], from.border[1], from.border[2], from.border[3]}};
     return result;
 }

@@ -1,8 +1,10 @@
 /*
  * MODEL: values of textures: address modes, nearest texel, linear filter with 8-bit weights,
- * cubemaps.
- * SOURCE: CUDA C++ Programming Guide, "Texture Fetching".
- * LEFT OUT: mipmaps, anisotropic filtering. Filtered values were not compared with hardware.
+ * cubemaps, levels of detail.
+ * SOURCE: CUDA C++ Programming Guide, "Texture Fetching"; levels of detail: an H200
+ * (tests/data/cuda/mipmaps.cu).
+ * LEFT OUT: anisotropic filtering. An H200's logarithm of slopes differs by up to 1/256; where it
+ * filters within and between levels, by up to 1/2000 of the texels' difference.
  */
 #include "exec/memory/texture.h"
 
@@ -186,6 +188,29 @@ uint64_t exec_texture_gather(const struct exec_texture *texture, const uint8_t *
         value[i] = all[component % TEXTURE_COMPONENTS];
     }
     return offset;
+}
+
+/* Rounds a level of detail down to a multiple of 1 / FRACTION. */
+static float fixed(float lod)
+{
+    return floorf(lod * FRACTION) / FRACTION;
+}
+
+float exec_texture_level(const struct exec_texture *texture, float lod)
+{
+    const float last = (float)(texture->levels - 1);
+    const float wanted = fixed(isnan(lod) ? 0.0f : lod) + fixed(texture->bias);
+    const float within = fmaxf(fminf(wanted, texture->coarsest), texture->least);
+    const float at = fixed(fmaxf(fminf(within, last), 0.0f));
+    return texture->between ? at : floorf(at + 0.5f);
+}
+
+float exec_texture_lod(const struct exec_texture *texture, const float slope[4])
+{
+    const float width = (float)texture->size[0], height = (float)texture->size[1];
+    const float dx = hypotf(slope[0] * width, slope[2] * height);
+    const float dy = hypotf(slope[1] * width, slope[3] * height);
+    return log2f(fmaxf(dx, dy));
 }
 
 void exec_texture_face(struct exec_texture_point *point)

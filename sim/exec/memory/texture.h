@@ -27,6 +27,11 @@ struct exec_texture {
     bool fraction; /* integers are read as numbers from 0 to 1, or from -1 to 1 if signed */
     bool surface;
     float border[TEXTURE_COMPONENTS];
+    /* Of a mipmapped array: its levels, the finest first, which is also described above. */
+    const struct exec_texture *level;
+    uint32_t levels;             /* 0: the texture is not of a mipmapped array */
+    bool between;                /* samples lie between two levels; false: on the nearest */
+    float bias, least, coarsest; /* what is added to a level of detail; its limits */
 };
 
 /* All objects. A handle is 1 + the index in this table. */
@@ -44,6 +49,16 @@ struct exec_texture_point {
     int32_t texel[TEXTURE_DIMENSIONS];
     uint32_t layer;
 };
+
+/*
+ * The level of detail at which a texture with levels is sampled, for `lod` of an instruction: a
+ * multiple of 1/256, on the nearest level unless samples lie between levels.
+ */
+float exec_texture_level(const struct exec_texture *texture, float lod);
+/*
+ * The level of detail for the slopes of the coordinates over the screen: dx.x, dy.x, dx.y, dy.y.
+ */
+float exec_texture_lod(const struct exec_texture *texture, const float slope[4]);
 
 /* Turns the direction (x, y, z) into a cubemap into a position on a face, and the layer into the
  * face's layer. */

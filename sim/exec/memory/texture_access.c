@@ -3,11 +3,13 @@
  * SUST), and that ask for the size of either (TXQ).
  * SOURCE: CUDA C++ Programming Guide; register layout and handles: compiled code; answers of TXQ:
  * measured (cuda/probe/texture_queries.cu).
- * LEFT OUT: levels of detail are ignored (there are no mipmaps); TXQ takes as long as a read of the
- * first texel; atomics on surfaces, and queries of anything but the size, are refused.
+ * LEFT OUT: TXQ takes as long as a read of the first texel, a sample between two levels as one of
+ * the finer; gathers read the finest level; atomics on surfaces, fetches from a level, and queries
+ * of anything but the size, are refused.
  */
 #include <string.h>
 
+#include "exec/alu/half.h"
 #include "exec/control/fault.h"
 #include "exec/memory/load_store.h"
 #include "exec/memory/pending.h"
@@ -21,7 +23,8 @@ enum {
     TEXTURE_D2,
     TEXTURE_COMPONENT,
     TEXTURE_OUTSIDE,
-    TEXTURE_IN_A
+    TEXTURE_IN_A,
+    TEXTURE_LEVEL
 };
 
 enum { COORDINATES = 4 };
@@ -130,6 +133,59 @@ static const uint32_t *coordinate(const struct exec_warp *warp, const struct exe
     return there ? exec_row(warp, row) : exec_zeros;
 }
 
+/* Returns where coordinate word w is. TXD has the layer behind the coordinates, others before. */
+static uint32_t coordinate_word(const struct exec_inst *inst, uint32_t w)
+{
+    const uint32_t shape = inst->mod[TEXTURE_SHAPE];
+    if (inst->sass->op != SASS_OP_TXD || shape < SHAPE_ARRAY || shape == SHAPE_ARRAY_CUBE)
+        return w;
+    const uint32_t dimensions = shape % SHAPE_ARRAY + 1;
+    return w == 0 ? dimensions : w - 1;
+}
+
+/* Returns a lane's level of detail: a word of B, or from the slopes in B. 0 if there is none. */
+static float lod_of(const struct exec_warp *warp, const struct exec_inst *inst, uint32_t lane,
+                    const struct exec_texture *texture)
+{
+    const struct sass_operand *b = &inst->sass->operand[SASS_B];
+    const bool there = b->kind == SASS_REGISTER && b->index != SASS_RZ;
+    float slope[4] = {0}, lod = 0;
+    if (!there)
+        return 0;
+    if (inst->sass->op == SASS_OP_TXD) {
+        for (uint32_t i = 0; i < 4; i++)
+            memcpy(&slope[i], &exec_row(warp, b->index + i)[lane], sizeof slope[i]);
+        return exec_texture_lod(texture, slope);
+    }
+    if (inst->mod[TEXTURE_LEVEL])
+        memcpy(&lod, &exec_row(warp, b->index + inst->mod[TEXTURE_LEVEL] - 1)[lane], sizeof lod);
+    return lod;
+}
+
+/* Samples one level, or between two. Returns the device address of the first texel read. */
+static uint64_t sample_levels(const struct exec_grid *grid, const struct exec_texture *texture,
+                              float lod, const struct exec_texture_point *point,
+                              uint32_t value[TEXTURE_COMPONENTS])
+{
+    const float at = exec_texture_level(texture, lod);
+    const uint32_t first = (uint32_t)at;
+    const float weight = at - (float)first;
+    uint64_t address = 0;
+    uint32_t level_value[2][TEXTURE_COMPONENTS];
+    for (uint32_t i = 0; i < 1u + (weight > 0); i++) {
+        const struct exec_texture *level = &texture->level[first + i];
+        const uint8_t *texels =
+            device_pointer(grid->memory, level->address, exec_texture_bytes(level));
+        const uint64_t offset = exec_texture_sample(level, texels, point, level_value[i]);
+        address = i ? address : level->address + offset;
+    }
+    memcpy(value, level_value[0], sizeof level_value[0]);
+    for (uint32_t c = 0; c < TEXTURE_COMPONENTS && weight > 0; c++)
+        value[c] = alu_float_bits((1 - weight) * alu_float(level_value[0][c]) +
+                                  weight * alu_float(level_value[1][c]));
+    return address;
+}
+
 static void read_texture(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint8_t *texels;
@@ -138,8 +194,13 @@ static void read_texture(struct exec_warp *warp, const struct exec_inst *inst, u
     const uint32_t *word[COORDINATES];
     if (!texture)
         return;
+    if (texture->levels && inst->sass->op == SASS_OP_TLD && inst->mod[TEXTURE_LEVEL]) {
+        exec_fault(warp, inst, (uint32_t)__builtin_ctz(lanes), EXEC_FAILURE_UNSUPPORTED,
+                   "a fetch from a level of a mipmapped array is not supported: sample it");
+        return;
+    }
     for (uint32_t w = 0; w < COORDINATES; w++)
-        word[w] = coordinate(warp, inst, w);
+        word[w] = coordinate(warp, inst, coordinate_word(inst, w));
     for (uint32_t left = lanes; left; left &= left - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(left);
         uint32_t one[TEXTURE_COMPONENTS];
@@ -150,6 +211,10 @@ static void read_texture(struct exec_warp *warp, const struct exec_inst *inst, u
         else if (inst->sass->op == SASS_OP_TLD4)
             offset =
                 exec_texture_gather(texture, texels, &point, inst->mod[TEXTURE_COMPONENT], one);
+        else if (texture->levels)
+            offset = sample_levels(warp->block->grid, texture, lod_of(warp, inst, lane, texture),
+                                   &point, one) -
+                     texture->address;
         else
             offset = exec_texture_sample(texture, texels, &point, one);
         warp->block->grid->addresses.lane[lane] = texture->address + offset;
@@ -159,7 +224,7 @@ static void read_texture(struct exec_warp *warp, const struct exec_inst *inst, u
     write_components(warp, inst, lanes, value);
 }
 
-/* TXQ: A is the level of a mipmap, of which there is only level 0. */
+/* TXQ: A is the level of a mipmapped array; other objects have level 0 alone. */
 static void query_size(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     const uint32_t handle = handle_of(warp, inst);
@@ -174,8 +239,11 @@ static void query_size(struct exec_warp *warp, const struct exec_inst *inst, uin
     for (uint32_t left = lanes; left; left &= left - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(left);
         warp->block->grid->addresses.lane[lane] = object->address;
+        const struct exec_texture *at = level[lane] ? NULL : object;
+        if (level[lane] < object->levels)
+            at = &object->level[level[lane]];
         for (uint32_t d = 0; d < TEXTURE_DIMENSIONS; d++)
-            value[d][lane] = level[lane] ? 0 : object->queried[d];
+            value[d][lane] = at ? at->queried[d] : 0;
     }
     write_components(warp, inst, lanes, value);
 }
@@ -284,16 +352,24 @@ static bool prepare_surface(struct exec_inst *inst, bool writes)
     return size < sizeof bytes && outside <= OUTSIDE_TRAP && inst->mod[TEXTURE_SHAPE] <= SURFACE_3D;
 }
 
-/* Returns how many coordinate words are in A. With .SCR half of the words are in A and the rest is
- * in B; the level of detail (.LB, .LL) behind the coordinates counts as a word. */
-static uint32_t coordinates_in_a(const struct sass_inst *sass)
+/*
+ * Finds the coordinate words and the level of detail (.LB, .LL). With .SCR the level counts as a
+ * word behind the coordinates; half of the words are in A and the rest is in B. Otherwise the level
+ * alone is in B.
+ */
+static void prepare_words(struct exec_inst *inst)
 {
     static const uint8_t words[] = {1, 2, 3, 3, 2, 3, 3, 4}; /* by SASS_MOD_DIMENSION */
     enum { LEVEL_LB = 2 };
-    const bool scattered = sass->op != SASS_OP_TXD && sass_mod(sass, SASS_MOD_VARIANT);
-    const bool level = sass->op != SASS_OP_TLD4 && sass_mod(sass, SASS_MOD_LOD) >= LEVEL_LB;
+    const struct sass_inst *sass = inst->sass;
+    const bool slopes = sass->op == SASS_OP_TXD;
+    const bool scattered = !slopes && sass_mod(sass, SASS_MOD_VARIANT);
+    const bool level =
+        !slopes && sass->op != SASS_OP_TLD4 && sass_mod(sass, SASS_MOD_LOD) >= LEVEL_LB;
     const uint32_t all = words[sass_mod(sass, SASS_MOD_DIMENSION) & 7] + level;
-    return scattered ? (all + 1) / 2 : COORDINATES;
+    const uint32_t in_a = (all + 1) / 2;
+    inst->mod[TEXTURE_IN_A] = scattered ? in_a : COORDINATES;
+    inst->mod[TEXTURE_LEVEL] = level ? scattered ? all - in_a : 1 : 0;
 }
 
 static void prepare_query(struct exec_inst *inst, const char **why)
@@ -328,7 +404,7 @@ bool exec_prepare_texture(struct exec_inst *inst, const char **why)
     case SASS_OP_TLD4:
     case SASS_OP_TXD:
         inst->mod[TEXTURE_SHAPE] = sass_mod(sass, SASS_MOD_DIMENSION);
-        inst->mod[TEXTURE_IN_A] = coordinates_in_a(sass);
+        prepare_words(inst);
         inst->mod[TEXTURE_MASK] = sass_mod(sass, SASS_MOD_MASK);
         inst->mod[TEXTURE_COMPONENT] = sass_mod(sass, SASS_MOD_LOD);
         inst->mod[TEXTURE_D2] = second->kind == SASS_REGISTER ? second->index : SASS_RZ;

@@ -74,6 +74,8 @@ AT(struct cuda_texture, linear, struct cudaTextureDesc, filterMode);
 AT(struct cuda_texture, fraction, struct cudaTextureDesc, readMode);
 AT(struct cuda_texture, border, struct cudaTextureDesc, borderColor);
 AT(struct cuda_texture, normalized, struct cudaTextureDesc, normalizedCoords);
+AT(struct cuda_texture, mipmap_linear, struct cudaTextureDesc, mipmapFilterMode);
+AT(struct cuda_texture, mipmap_max, struct cudaTextureDesc, maxMipmapLevelClamp);
 SIZE(struct cuda_copy_3d, struct cudaMemcpy3DParms);
 AT(struct cuda_copy_3d, src, struct cudaMemcpy3DParms, srcPtr);
 AT(struct cuda_copy_3d, dst_pos, struct cudaMemcpy3DParms, dstPos);

@@ -160,10 +160,11 @@ static void mistakes()
     CHECK(cudaGetLastError() ==
           (CUDART_VERSION < 13000 ? cudaErrorInvalidConfiguration : cudaErrorInvalidValue));
     CHECK(std::strcmp(cudaGetErrorName(cudaErrorIllegalAddress), "cudaErrorIllegalAddress") == 0);
-    cudaMipmappedArray_t array;
-    cudaChannelFormatDesc description = cudaCreateChannelDesc<float>();
-    CHECK(cudaMallocMipmappedArray(&array, &description, make_cudaExtent(4, 4, 0), 2) ==
-          cudaErrorNotSupported);
+    cudaExternalMemory_t memory;
+    cudaExternalMemoryHandleDesc description = {};
+    description.type = cudaExternalMemoryHandleTypeOpaqueFd;
+    description.size = 4096;
+    CHECK(cudaImportExternalMemory(&memory, &description) == cudaErrorNotSupported);
     CHECK(cudaGetLastError() == cudaErrorNotSupported);
     CUDA(cudaFree(data));
 }
