@@ -72,6 +72,21 @@ for range in 'Sequential/0: Linear/aten::linear/aten::addmm' AddmmBackward0/aten
         exit 1
     }
 done
+
+# Tensors in two processes; code that NVRTC and nvJitLink make, and with ptxas the driver.
+run_right() # PROGRAM ARGUMENT...
+{
+    "$SIMSM" run h200 --functional --quiet -- "$python" "$@" >"$BUILD/libraries.out" 2>"$BUILD/libraries.err" || true
+    grep -qx right "$BUILD/libraries.out" || {
+        cat "$BUILD/libraries.out" "$BUILD/libraries.err"
+        exit 1
+    }
+}
+run_right tests/data/cuda/processes.py
+PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True run_right tests/data/cuda/processes.py
+toolkit=$(command -v ptxas || ls /usr/local/cuda/bin/ptxas 2>/dev/null) || toolkit=
+run_right tests/data/cuda/nvrtc.py "${toolkit:+ptxas}"
+
 case $version in
 2.11.0*) cuda/libraries/compare "$SIMSM" configs/h200.yaml "$python" cuda/data/h200/2026-11-28 3 ;;
 *) echo "PyTorch $version is not the recorded 2.11.0: kernels and losses are not compared" ;;
