@@ -9,10 +9,10 @@
 #include "cuda/cuda_code.h"
 #include "cuda/cuda_pool.h"
 #include "cuda/host_memory.h"
+#include "cuda/ipc_memory.h"
 #include "cuda/properties.h"
 #include "cuda/ranges.h"
 #include "cuda/textures.h"
-#include "cuda/ipc_memory.h"
 #include "cuda/virtual_memory.h"
 
 enum cuda_error cudaGetDeviceCount(int *count)
