@@ -174,19 +174,22 @@ void code_remove_fatbin(struct program_code *code, struct fatbin *fatbin)
 
 /*
  * Returns the demangled name, to be freed; NULL if the program has loaded no C++ library
- * (__cxa_demangle).
+ * (__cxa_demangle). An interpreter loads it with its modules, and does not share its names.
  */
 static char *demangle(const char *name)
 {
-    char *(*function)(const char *, char *, size_t *, int *) = NULL;
-    void *program = dlopen(NULL, RTLD_LAZY), *symbol = NULL;
-    int status = -1;
-    if (program)
-        symbol = dlsym(program, "__cxa_demangle");
-    memcpy(&function, &symbol, sizeof symbol);
-    char *text = function ? function(name, NULL, NULL, &status) : NULL;
-    if (program)
-        (void)dlclose(program);
+    static const char *const places[] = {NULL /* the program */, "libstdc++.so.6"};
+    char *text = NULL;
+    for (size_t i = 0; !text && i < sizeof places / sizeof places[0]; i++) {
+        char *(*function)(const char *, char *, size_t *, int *) = NULL;
+        void *place = dlopen(places[i], places[i] ? RTLD_LAZY | RTLD_NOLOAD : RTLD_LAZY);
+        void *symbol = place ? dlsym(place, "__cxa_demangle") : NULL;
+        int status = -1;
+        memcpy(&function, &symbol, sizeof symbol);
+        text = function ? function(name, NULL, NULL, &status) : NULL;
+        if (place)
+            (void)dlclose(place);
+    }
     return text;
 }
 

@@ -73,6 +73,6 @@ for range in 'Sequential/0: Linear/aten::linear/aten::addmm' AddmmBackward0/aten
     }
 done
 case $version in
-2.11.0*) cuda/libraries/compare "$SIMSM" configs/h200.yaml "$python" cuda/data/h200/2026-11-28 3 ;;
+2.11.0*) cuda/libraries/compare "$SIMSM" configs/h200.yaml "$python" cuda/data/h200/2026-11-28 3 perceptron recurrent ;;
 *) echo "PyTorch $version is not the recorded 2.11.0: kernels and losses are not compared" ;;
 esac
