@@ -124,7 +124,7 @@ def listen(run):
 def plain(name):
     """A kernel's name without template arguments, parameters and what it returns."""
     depth, kept = 0, ''
-    for letter in name:
+    for letter in name.replace('(anonymous namespace)::', ''):
         depth -= letter == '>'
         kept += letter if depth == 0 and letter != '>' else ''
         depth += letter == '<'

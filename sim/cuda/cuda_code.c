@@ -12,7 +12,7 @@
 #include "cuda/kernel_title.h"
 #include "sass/sass_inst.h"
 
-enum { PLAIN_MAX = 256 };
+enum { PLAIN_MAX = 256, SAID_MAX = 4608 };
 
 struct fatbin {
     struct fatbin *next;
@@ -28,6 +28,7 @@ struct program_code {
     struct fatbin *fatbin;
     struct program_kernel *kernel;
     struct variable *variable;
+    char said[SAID_MAX]; /* the last line about code without kernels for the GPU */
 };
 
 struct program_code *code_of_program(void)
@@ -174,19 +175,22 @@ void code_remove_fatbin(struct program_code *code, struct fatbin *fatbin)
 
 /*
  * Returns the demangled name, to be freed; NULL if the program has loaded no C++ library
- * (__cxa_demangle).
+ * (__cxa_demangle). An interpreter loads it with its modules, and does not share its names.
  */
 static char *demangle(const char *name)
 {
-    char *(*function)(const char *, char *, size_t *, int *) = NULL;
-    void *program = dlopen(NULL, RTLD_LAZY), *symbol = NULL;
-    int status = -1;
-    if (program)
-        symbol = dlsym(program, "__cxa_demangle");
-    memcpy(&function, &symbol, sizeof symbol);
-    char *text = function ? function(name, NULL, NULL, &status) : NULL;
-    if (program)
-        (void)dlclose(program);
+    static const char *const places[] = {NULL /* the program */, "libstdc++.so.6"};
+    char *text = NULL;
+    for (size_t i = 0; !text && i < sizeof places / sizeof places[0]; i++) {
+        char *(*function)(const char *, char *, size_t *, int *) = NULL;
+        void *place = dlopen(places[i], places[i] ? RTLD_LAZY | RTLD_NOLOAD : RTLD_LAZY);
+        void *symbol = place ? dlsym(place, "__cxa_demangle") : NULL;
+        int status = -1;
+        memcpy(&function, &symbol, sizeof symbol);
+        text = function ? function(name, NULL, NULL, &status) : NULL;
+        if (place)
+            (void)dlclose(place);
+    }
     return text;
 }
 
@@ -266,6 +270,16 @@ static void list_images(const struct sass_file *file, char *text, size_t size)
     }
 }
 
+/* Returns whether `text` is not what was said last: libraries load one part of their code after the
+ * other, and the same holds for each. */
+static bool is_news(struct program_code *code, const char *text)
+{
+    if (strcmp(code->said, text) == 0)
+        return false;
+    (void)snprintf(code->said, sizeof code->said, "%s", text);
+    return true;
+}
+
 /*
  * Prints that the program has no machine code for the GPU. `why`: why its PTX could not be
  * compiled; "" if it has no PTX.
@@ -281,11 +295,14 @@ static enum cuda_error no_image(const struct runtime *rt, const struct sass_file
                          "executed, code for sm_75 to sm_90 is. Choose another configuration",
                          rt->config.gpu_name, sm / 10, sm % 10);
     list_images(file, images, sizeof images);
-    return rt_report(CUDA_NO_KERNEL_IMAGE_FOR_DEVICE,
-                     "the program has no machine code for %s (compute capability %u.%u); it has "
-                     "%s%s%s. Rebuild it with -arch=sm_%u, or choose another configuration",
-                     rt->config.gpu_name, sm / 10, sm % 10, images[0] ? images : "none",
-                     *why ? ", which cannot be compiled: " : "", why, sm);
+    char text[SAID_MAX];
+    (void)snprintf(text, sizeof text,
+                   "the program has no machine code for %s (compute capability %u.%u); it has "
+                   "%s%s%s. Rebuild it with -arch=sm_%u, or choose another configuration",
+                   rt->config.gpu_name, sm / 10, sm % 10, images[0] ? images : "none",
+                   *why ? ", which cannot be compiled: " : "", why, sm);
+    return is_news(rt->code, text) ? rt_report(CUDA_NO_KERNEL_IMAGE_FOR_DEVICE, "%s", text)
+                                   : CUDA_NO_KERNEL_IMAGE_FOR_DEVICE;
 }
 
 static enum cuda_error report_error(const struct simsm_error *error, enum cuda_error code)
@@ -317,8 +334,11 @@ static enum cuda_error compile_module(const struct runtime *rt, struct fatbin *f
         return no_image(rt, file, "");
     if (assemble(ptx, sm, NULL, &cubin, &size, assembler, sizeof assembler, &error) != SIMSM_OK)
         return no_image(rt, file, error.message);
-    (void)fprintf(stderr, "simsm: %s compiles the program's PTX for compute_%u to sm_%u\n",
-                  assembler, ptx->sm, sm);
+    char text[SAID_MAX];
+    (void)snprintf(text, sizeof text, "%s compiles the program's PTX for compute_%u to sm_%u",
+                   assembler, ptx->sm, sm);
+    if (is_news(rt->code, text))
+        (void)fprintf(stderr, "simsm: %s\n", text);
     enum cuda_error result = read_module(fatbin, cubin, size);
     free(cubin);
     return result;

@@ -51,11 +51,41 @@ static size_t scope_begin(const char *text, size_t end)
     return at;
 }
 
+/* Returns the index behind the closing bracket that belongs to the opening one, *at. */
+static const char *behind_bracket(const char *at)
+{
+    size_t depth = 0;
+    do {
+        depth += *at == '(' || *at == '{' || *at == '<';
+        depth -= *at == ')' || *at == '}' || *at == '>';
+        at++;
+    } while (depth && *at);
+    return at;
+}
+
+/* Returns what follows a lambda or its call, "{lambda(int)#1}" or "operator()() const"; NULL if *at
+ * is neither. */
+static const char *behind_lambda(const char *at)
+{
+    static const char call[] = "operator()", constant[] = " const";
+    if (*at == '{')
+        return behind_bracket(at);
+    if (strncmp(at, call, sizeof call - 1) != 0 || at[sizeof call - 1] != '(')
+        return NULL;
+    at = behind_bracket(at + sizeof call - 1);
+    return strncmp(at, constant, sizeof constant - 1) ? at : at + sizeof constant - 1;
+}
+
 void kernel_title_shorten(char *title)
 {
     size_t put = 0;
     for (const char *at = title; *at;) {
-        if (at[0] == ':' && at[1] == ':') {
+        const char *lambda = at[0] == ':' && at[1] == ':' ? behind_lambda(at + 2) : NULL;
+        if (lambda) {
+            if (put && title[put - 1] == ')')
+                put = opening_bracket(title, put - 1);
+            at = lambda;
+        } else if (at[0] == ':' && at[1] == ':') {
             put = scope_begin(title, put);
             at += 2;
         } else {

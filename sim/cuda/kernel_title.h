@@ -10,7 +10,10 @@
  */
 void kernel_title_from_demangled(char *demangled);
 
-/* Removes namespaces: "a::scan<b::sum<int>, 4>" becomes "scan<sum<int>, 4>". */
+/*
+ * Removes namespaces: "a::scan<b::sum<int>, 4>" becomes "scan<sum<int>, 4>". A lambda gets the name
+ * of the function that it is in: "map<a::add(int)::{lambda(int)#1}>" becomes "map<add>".
+ */
 void kernel_title_shorten(char *title);
 
 #endif

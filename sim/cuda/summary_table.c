@@ -151,14 +151,17 @@ static const char *limit_of(const struct summary_kind *kind, char text[80])
     return text;
 }
 
-/* Prints a name in `width` columns. A longer one is cut in its middle, as ends tell names apart. */
+/* Prints a name in `width` columns. A longer one is cut in its middle, as ends tell names apart;
+ * the mark of an end that was cut goes. */
 static void print_name(const char *name, unsigned width, FILE *file)
 {
+    const size_t length = strlen(name);
     unsigned rest = label_width(name);
     if (rest <= width) {
         label_pad(file, name, width);
         return;
     }
+    rest -= length > 3 && strcmp(name + length - 3, "...") == 0 ? 3 : 0;
     const unsigned tail = (width - 2) / 2;
     label_pad(file, name, width - 2 - tail);
     for (; rest > tail; rest--) {

@@ -59,8 +59,8 @@ void packed_writer_begin(struct packed_writer *writer, const struct inst *code,
 
 /*
  * Adds the warp's next instruction. Reads index, active, exec, from flags WARP_INST_DIVERGENT and
- * WARP_INST_WRITES (the reader derives the other flags), and the token of MATCH.ANY, LDC and BAR. Reads
- * `addresses` if the instruction's class accesses memory and exec is not 0. Failures set
+ * WARP_INST_WRITES (the reader derives the other flags), and the token of MATCH.ANY, LDC and BAR.
+ * Reads `addresses` if the instruction's class accesses memory and exec is not 0. Failures set
  * out->failed.
  */
 void packed_put(struct packed_writer *writer, const struct warp_inst *inst,

@@ -88,6 +88,6 @@ toolkit=$(command -v ptxas || ls /usr/local/cuda/bin/ptxas 2>/dev/null) || toolk
 run_right tests/data/cuda/nvrtc.py "${toolkit:+ptxas}"
 
 case $version in
-2.11.0*) cuda/libraries/compare "$SIMSM" configs/h200.yaml "$python" cuda/data/h200/2026-11-28 3 ;;
+2.11.0*) cuda/libraries/compare "$SIMSM" configs/h200.yaml "$python" cuda/data/h200/2026-11-28 3 perceptron recurrent ;;
 *) echo "PyTorch $version is not the recorded 2.11.0: kernels and losses are not compared" ;;
 esac

@@ -40,6 +40,46 @@ PYTHONPATH=$scratch/python "$SIMSM" run t4 --any --quiet -- python3 -c \
 [ "$(cat "$scratch/out")" = "mine
 True" ] || fail "Python: other files were read"
 
+# A measurement of Triton calls what it measures twice, and once where no launch is timed.
+mkdir "$scratch/python/triton"
+touch "$scratch/python/triton/__init__.py"
+cat >"$scratch/python/triton/testing.py" <<'TEXT'
+class Event:
+    def __init__(self, enable_timing):
+        self.record = lambda: None
+
+    def elapsed_time(self, _end):
+        return 0.5
+
+
+class runtime:
+    class driver:
+        class active:
+            @staticmethod
+            def get_device_interface():
+                return active_interface
+
+
+class active_interface:
+    Event = Event
+    synchronize = staticmethod(lambda: None)
+
+
+def _summarize_statistics(times, _quantiles, _mode):
+    return times
+TEXT
+for options in --functional --repeats; do
+    PYTHONPATH=$scratch/python "$SIMSM" run t4 --any --quiet $options -- python3 -c '
+from triton.testing import do_bench
+calls = []
+print(do_bench(lambda: calls.append(1)), len(calls))' >"$scratch/out" 2>"$scratch/err" || fail "Triton $options"
+    cat "$scratch/out" >>"$scratch/measured"
+done
+[ "$(cat "$scratch/measured")" = "mine
+[0.5] 1
+mine
+[0.5] 2" ] || fail "measurements: $(cat "$scratch/measured")"
+
 nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
 [ -x "$nvcc" ] || { echo "there is no nvcc: no programs were compiled"; exit 77; }
 LD_PRELOAD='' "$nvcc" -arch=sm_75 -cudart shared -o "$scratch/ranges" tests/data/cuda/ranges.cu >"$scratch/log" 2>&1 || {

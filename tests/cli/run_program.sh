@@ -112,9 +112,11 @@ done
 
 # The driver API, with nothing of the runtime's.
 LD_PRELOAD='' "${CC:-cc}" -pthread -o "$scratch/driver" -Wl,--allow-shlib-undefined tests/data/cuda/driver.c "$BUILD/cuda/libcuda.so.1"
-"$SIMSM" run t4 --quiet -- "$scratch/driver" tests/data/sass/execute/kernels.sm_75.cubin >"$scratch/out" 2>"$scratch/err" ||
+kernels=tests/data/sass/execute/kernels
+"$SIMSM" run t4 --quiet -- "$scratch/driver" $kernels.sm_75.cubin $kernels.sm_90.cubin >"$scratch/out" 2>"$scratch/err" ||
     fail "driver: $(cat "$scratch/out" "$scratch/err")"
 [ "$(cat "$scratch/out")" = "PASS driver" ] || fail "driver: $(cat "$scratch/out" "$scratch/err")"
+[ "$(grep -c 'no machine code for .*; it has sm_90' "$scratch/err")" = 1 ] || fail "driver: $(cat "$scratch/err")"
 
 # More of the driver: parameters of graphs' nodes; values that streams write and wait for, where one comes
 # later only with --concurrent; memory that the program maps itself, here and in a second process; memory and

@@ -340,7 +340,7 @@ int main(int argc, char **argv)
     uint64_t variable;
     size_t size;
     int value = 0;
-    if (argc != 2)
+    if (argc != 3)
         return 2;
     check_device();
     check_stream_entries();
@@ -348,6 +348,8 @@ int main(int argc, char **argv)
     CHECK(cuCtxGetCurrent(&current) == 0 && current == context);
     check_contexts();
     CHECK(cuModuleLoad(&module, "nosuch") == 301);
+    CHECK(cuModuleLoad(&module, argv[2]) == 209); /* for another GPU */
+    CHECK(cuModuleLoad(&module, argv[2]) == 209);
     CHECK(cuModuleLoad(&module, argv[1]) == 0);
     CHECK(cuModuleGetFunction(&function, module, "nosuch") == 500);
     CHECK(cuModuleGetFunction(&function, module, "vecadd") == 0);
