@@ -164,6 +164,40 @@ static void halves(void **state)
           half_code, 16);
 }
 
+/* -A and -B are A and B with other signs. */
+static void signs_change(void **state)
+{
+    (void)state;
+    const struct word hmma = with(matrix_of(0x23c), 76, 1, 1);
+    const struct {
+        struct word word;
+        struct shape shape;
+        code_fn *code;
+        uint32_t signs;
+    } kinds[] = {
+        {with(hmma, 75, 1, 1), {16, 16, 16}, half_code, 0x80008000},
+        {with(with(hmma, 75, 1, 1), 82, 2, 1), {16, 16, 16}, bf16_code, 0x80008000},
+        {with(hmma, 82, 2, 2), {16, 8, 32}, single_code, 0x80000000},
+    };
+    static struct product product;
+    uint64_t seed = 2026;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        for (unsigned of_b = 0; of_b < 2; of_b++) {
+            struct machine machine, expected;
+            machine_start(&machine, 90);
+            fill(&product, &kinds[i].shape, -20, 20, &seed);
+            load(&machine, &product, &kinds[i].shape, kinds[i].code, single_code, 32);
+            machine_copy(&expected, &machine);
+            for (unsigned at = of_b ? B_AT : A_AT, end = at + (of_b ? 2 : 4); at < end; at++)
+                for (unsigned lane = 0; lane < EXEC_LANES; lane++)
+                    expected.warp->r[at][lane] ^= kinds[i].signs;
+            machine_run(&machine, with(kinds[i].word, of_b ? 63 : 72, 1, 1), UINT32_MAX);
+            machine_run(&expected, kinds[i].word, UINT32_MAX);
+            assert_memory_equal(machine.warp->r[D_AT], expected.warp->r[D_AT],
+                                4 * sizeof machine.warp->r[0]);
+        }
+}
+
 static void singles_and_doubles(void **state)
 {
     (void)state;
@@ -275,9 +309,13 @@ static void signs_of_doubles(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(halves),      cmocka_unit_test(singles_and_doubles),
-        cmocka_unit_test(integers),    cmocka_unit_test(single_bits),
-        cmocka_unit_test(cutting_off), cmocka_unit_test(signs_of_doubles),
+        cmocka_unit_test(halves),
+        cmocka_unit_test(signs_change),
+        cmocka_unit_test(singles_and_doubles),
+        cmocka_unit_test(integers),
+        cmocka_unit_test(single_bits),
+        cmocka_unit_test(cutting_off),
+        cmocka_unit_test(signs_of_doubles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

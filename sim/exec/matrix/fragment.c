@@ -14,18 +14,26 @@ static four_lanes lanes_of(const uint32_t word[EXEC_LANES], unsigned g)
     return four;
 }
 
+/* Returns the sign bits of the elements of a register that change. `bits`: of an element. */
+static uint32_t signs_to_change(const struct exec_source *source, unsigned bits)
+{
+    const uint32_t last = source->negate ? UINT32_C(1) << 31 : 0;
+    return bits == 32 ? last : bits == 16 ? last | last >> 16 : (last >> 7) * 0x01010101u;
+}
+
 void fragment_read_a(const struct exec_warp *warp, const struct exec_source *source, unsigned rows,
                      unsigned depth, unsigned each, struct product_a *a)
 {
     uint32_t room[EXEC_LANES];
     const unsigned parts = rows / 8, bits = 32 / each;
+    const uint32_t change = signs_to_change(source, bits);
     if (depth < 8)
         memset(a->bits, 0, sizeof a->bits);
     for (unsigned q = 0; q < parts * depth / (4 * each); q++) {
         const uint32_t *word = exec_read(warp, source, q, room);
         for (unsigned g = 0; g < 8; g++)
             for (unsigned k = 0; k < each; k++) {
-                const four_lanes part = lanes_of(word, g) >> bits * k;
+                const four_lanes part = (lanes_of(word, g) ^ change) >> bits * k;
                 memcpy(&a->bits[g + 8 * (q % parts)][4 * (q / parts * each + k)], &part,
                        sizeof part);
             }
@@ -37,13 +45,14 @@ void fragment_read_b(const struct exec_warp *warp, const struct exec_source *sou
 {
     uint32_t room[EXEC_LANES];
     const unsigned bits = 32 / each;
+    const uint32_t change = signs_to_change(source, bits);
     for (unsigned q = 0; q < depth / (4 * each); q++) {
         const uint32_t *word = exec_read(warp, source, q, room);
         for (unsigned k = 0; k < each; k++)
             for (unsigned g = 0; g < PRODUCT_COLUMNS; g++)
                 for (unsigned t = 0; t < 4; t++)
                     b->bits[4 * (q * each + k) + t][fragment_column(g)] =
-                        word[4 * g + t] >> bits * k;
+                        (word[4 * g + t] ^ change) >> bits * k;
     }
 }
 
