@@ -12,6 +12,8 @@ import tempfile
 
 import torch
 
+if len(sys.argv) != 2:
+    sys.exit(__doc__)
 FOLDER = sys.argv[1]
 SCRATCH = tempfile.TemporaryDirectory()
 # M, N, K, 8 bits
@@ -27,7 +29,9 @@ def tutorial(name, end):
     path = os.path.join(SCRATCH.name, name)
     with open(os.path.join(FOLDER, name), encoding='utf-8') as file, \
             open(path, 'w', encoding='utf-8') as part:
-        part.write(file.read().split('\n' + end)[0] + '\n')
+        beginning, found, _ = file.read().partition('\n' + end)
+        assert found, f'{name}: no line begins with {end}'
+        part.write(beginning + '\n')
     return runpy.run_path(path, run_name='tutorial')
 
 

@@ -12,7 +12,7 @@
 #include "cuda/kernel_title.h"
 #include "sass/sass_inst.h"
 
-enum { PLAIN_MAX = 256, SAID_MAX = 4608 };
+enum { PLAIN_MAX = 256, CUBIN_MOST = 1 << 30, SAID_MAX = 4608 };
 
 struct fatbin {
     struct fatbin *next;
@@ -55,20 +55,28 @@ struct fatbin *code_add_fatbin(struct program_code *code, const void *wrapper)
     return fatbin;
 }
 
-/* Returns the size in bytes of an ELF file in memory, from its section and segment tables. */
+/* Returns the size in bytes of a cubin in memory, from its section and segment tables; that of its
+ * header if the header is no cubin's. */
 static size_t elf_bytes(const uint8_t *data)
 {
     Elf64_Ehdr head;
     memcpy(&head, data, sizeof head);
+    if (head.e_ident[EI_CLASS] != ELFCLASS64 || head.e_machine != EM_CUDA ||
+        (head.e_shnum && head.e_shentsize != sizeof(Elf64_Shdr)) || head.e_shoff > CUBIN_MOST ||
+        head.e_phoff > CUBIN_MOST)
+        return sizeof head;
     const size_t sections = head.e_shoff + (size_t)head.e_shnum * head.e_shentsize;
     const size_t segments = head.e_phoff + (size_t)head.e_phnum * head.e_phentsize;
     size_t end = sections > segments ? sections : segments;
     for (size_t i = 0; i < head.e_shnum; i++) {
         Elf64_Shdr section;
         memcpy(&section, data + head.e_shoff + i * head.e_shentsize, sizeof section);
+        if (section.sh_type == SHT_NOBITS)
+            continue;
+        if (section.sh_offset > CUBIN_MOST || section.sh_size > CUBIN_MOST)
+            return sizeof head;
         const size_t last = section.sh_offset + section.sh_size;
-        if (section.sh_type != SHT_NOBITS && last > end)
-            end = last;
+        end = last > end ? last : end;
     }
     return end;
 }

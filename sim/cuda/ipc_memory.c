@@ -5,7 +5,8 @@
  * kernel shows the file (/proc/PID/fd/FILE). A lock on one byte far behind the contents, at the
  * handle's number, says that the handle is valid; the lock goes with the file and its process.
  * SOURCE: what an H200 opens and refuses (driver 580.159.04, tests/data/cuda/ipc.c).
- * LEFT OUT: pages of 2 MiB, which small allocations of a GPU's process share.
+ * LEFT OUT: pages of 2 MiB, which small allocations of a GPU's process share. When the exporter
+ * frees the memory, those who have opened it see zeros.
  */
 #include "cuda/ipc_memory.h"
 
@@ -44,7 +45,7 @@ struct opened {
     struct opened *next;
     uint64_t inode, number; /* of its handle */
     uint64_t address, size; /* of the allocation */
-    uint64_t reserved;      /* address of its range; as long as `pages`, in granules */
+    uint64_t taken;         /* address of its range */
     uint8_t *pages;         /* whole pages, on the host */
     uint64_t bytes;         /* of the pages */
     unsigned count;         /* how often it was opened and not closed */
@@ -225,7 +226,7 @@ static struct opened *map_file(struct device_memory *memory, int file,
     const uint64_t inside = ticket->offset - from;
     const uint64_t bytes = round_up(inside + ticket->size, page_bytes());
     struct opened *made = malloc(sizeof *made);
-    const uint64_t range = virtual_reserve(round_up(bytes, VIRTUAL_GRANULE), 0, 0);
+    const uint64_t range = virtual_take(bytes);
     void *pages = MAP_FAILED;
     if (made && range)
         pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, (off_t)from);
@@ -236,7 +237,7 @@ static struct opened *map_file(struct device_memory *memory, int file,
                                 .number = ticket->number,
                                 .address = range + inside,
                                 .size = ticket->size,
-                                .reserved = range,
+                                .taken = range,
                                 .pages = pages,
                                 .bytes = bytes};
         return opened = made;
@@ -244,7 +245,7 @@ static struct opened *map_file(struct device_memory *memory, int file,
     if (pages != MAP_FAILED)
         (void)munmap(pages, bytes);
     if (range)
-        (void)virtual_release(range, round_up(bytes, VIRTUAL_GRANULE));
+        (void)virtual_give_back(range);
     free(made);
     return NULL;
 }
@@ -287,7 +288,7 @@ bool ipc_close(struct device_memory *memory, uint64_t address)
     *link = item->next;
     (void)device_unmap(memory, address);
     (void)munmap(item->pages, item->bytes);
-    (void)virtual_release(item->reserved, round_up(item->bytes, VIRTUAL_GRANULE));
+    (void)virtual_give_back(item->taken);
     free(item);
     return true;
 }

@@ -27,11 +27,14 @@ static size_t opening_bracket(const char *text, size_t at)
 
 void kernel_title_from_demangled(char *demangled)
 {
-    static const char result[] = "void ";
-    const size_t skip = strncmp(demangled, result, sizeof result - 1) ? 0 : sizeof result - 1;
-    size_t length = strlen(demangled);
+    size_t length = strlen(demangled), skip = 0, depth = 0;
     if (length && demangled[length - 1] == ')')
         length = opening_bracket(demangled, length - 1);
+    for (size_t at = 0; at < length; at++) { /* what the kernel returns ends at the last blank */
+        depth += demangled[at] == '(' || demangled[at] == '<';
+        depth -= depth && (demangled[at] == ')' || demangled[at] == '>');
+        skip = demangled[at] == ' ' && !depth ? at + 1 : skip;
+    }
     length = length > skip ? length - skip : 0;
     memmove(demangled, demangled + skip, length);
     demangled[length] = '\0';

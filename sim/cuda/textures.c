@@ -150,7 +150,7 @@ struct array *textures_new_mipmap(struct runtime *rt, const struct cuda_channel 
     struct array *last = finest;
     if (!finest)
         return NULL;
-    finest->is_level = true;
+    finest->level = 1;
     for (unsigned i = 1; i < levels && !is_smallest(extent, flags); i++) {
         extent = halve(extent, flags);
         last->coarser = textures_new_array(rt, channel, extent, flags, error);
@@ -159,7 +159,7 @@ struct array *textures_new_mipmap(struct runtime *rt, const struct cuda_channel 
             return NULL;
         }
         last = last->coarser;
-        last->is_level = true;
+        last->level = i + 1;
     }
     return finest;
 }
@@ -167,7 +167,7 @@ struct array *textures_new_mipmap(struct runtime *rt, const struct cuda_channel 
 struct array *textures_mipmap(const struct runtime *rt, const void *handle)
 {
     struct array *array = textures_array(rt, handle);
-    return array && array->is_level ? array : NULL;
+    return array && array->level == 1 ? array : NULL;
 }
 
 /*

@@ -13,7 +13,8 @@ struct array {
     uint32_t element;      /* bytes of an element */
     uint64_t address;      /* of the first row; 0: freed */
     uint64_t pitch, layer; /* bytes from row to row, from layer to layer */
-    bool is_level;         /* of a mipmapped array, whose handle is that of its finest level */
+    unsigned level;        /* of a mipmapped array: 1 is the finest, whose handle is that of the
+                            * array; 0: it is no level */
     struct array *coarser; /* the next level; NULL: there is none */
     struct array *next;    /* list of all arrays, freed ones too: stale handles are found */
 };

@@ -35,7 +35,7 @@ struct mapping {
 struct range {
     struct range *next; /* at the next higher address */
     uint64_t address, size;
-    uint8_t *host; /* of `address` */
+    uint8_t *host; /* of `address`; NULL: taken by virtual_take */
     struct mapping *mapping;
 };
 
@@ -66,37 +66,67 @@ static uint64_t first_gap(uint64_t size, uint64_t alignment)
     return gap_at(at, size) ? at : 0;
 }
 
+/* Adds a range where a gap is. Returns false if memory is short. */
+static bool add_range(uint64_t address, uint64_t size, uint8_t *host)
+{
+    struct range *range = malloc(sizeof *range);
+    struct range **link = gap_at(address, size);
+    if (!range)
+        return false;
+    *range = (struct range){.next = *link, .address = address, .size = size, .host = host};
+    *link = range;
+    return true;
+}
+
 uint64_t virtual_reserve(uint64_t size, uint64_t alignment, uint64_t hint)
 {
     alignment = alignment > VIRTUAL_GRANULE ? alignment : VIRTUAL_GRANULE;
     const bool wanted = hint && hint % alignment == 0 && gap_at(hint, size);
     const uint64_t address = wanted ? hint : first_gap(size, alignment);
-    struct range *range = address ? malloc(sizeof *range) : NULL;
-    if (!range)
+    if (!address)
         return 0;
     void *host = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (host == MAP_FAILED) {
-        free(range);
+    if (host == MAP_FAILED)
         return 0;
-    }
-    struct range **link = gap_at(address, size);
-    *range = (struct range){.next = *link, .address = address, .size = size, .host = host};
-    *link = range;
-    return address;
+    if (add_range(address, size, host))
+        return address;
+    (void)munmap(host, size);
+    return 0;
 }
 
-bool virtual_release(uint64_t address, uint64_t size)
+uint64_t virtual_take(uint64_t size)
+{
+    size = round_up(size, VIRTUAL_GRANULE);
+    const uint64_t address = first_gap(size, VIRTUAL_GRANULE);
+    return address && add_range(address, size, NULL) ? address : 0;
+}
+
+/* Removes the range that begins at `address`: one that was `taken`, or one of the program and of
+ * this size. */
+static bool remove_range(uint64_t address, uint64_t size, bool taken)
 {
     struct range **link = &ranges;
     while (*link && (*link)->address != address)
         link = &(*link)->next;
     struct range *range = *link;
-    if (!range || range->size != size || range->mapping)
+    if (!range || range->mapping || (range->host == NULL) != taken ||
+        (!taken && range->size != size))
         return false;
+    if (range->host)
+        (void)munmap(range->host, range->size);
     *link = range->next;
-    (void)munmap(range->host, range->size);
     free(range);
     return true;
+}
+
+bool virtual_release(uint64_t address, uint64_t size)
+{
+    return remove_range(address, size, false);
+}
+
+bool virtual_give_back(uint64_t address)
+{
+    return remove_range(address, 0, true);
 }
 
 static struct physical_memory *add(int file, uint64_t size, uint32_t handle_types, bool counted)
@@ -200,7 +230,8 @@ static struct range *range_of(uint64_t address, uint64_t size)
     struct range *range = ranges;
     while (range && range->address + range->size <= address)
         range = range->next;
-    if (!range || address < range->address || size > range->address + range->size - address)
+    if (!range || !range->host || address < range->address ||
+        size > range->address + range->size - address)
         return NULL;
     return range;
 }
@@ -360,7 +391,8 @@ void virtual_destroy(void)
             range->mapping = mapping->next;
             free(mapping);
         }
-        (void)munmap(range->host, range->size);
+        if (range->host)
+            (void)munmap(range->host, range->size);
         free(range);
     }
     while (physicals) {

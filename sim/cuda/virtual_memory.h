@@ -30,6 +30,11 @@ uint64_t virtual_reserve(uint64_t size, uint64_t alignment, uint64_t hint);
 /* Returns false unless exactly this range was reserved and nothing is mapped in it. */
 bool virtual_release(uint64_t address, uint64_t size);
 
+/* Takes addresses that the program can neither map nor release; 0: there are none. */
+uint64_t virtual_take(uint64_t size);
+/* Returns false unless virtual_take gave the address. */
+bool virtual_give_back(uint64_t address);
+
 /* Creates memory; the caller releases it with physical_release. Returns NULL if there is no room.*/
 struct physical_memory *physical_create(struct device_memory *memory, uint64_t size,
                                         uint32_t handle_types);

@@ -35,20 +35,21 @@ out" ] || fail "something was written: $(ls "$scratch")"
 
 allow_sanitizer
 
+kernels=tests/data/sass/execute/kernels
 # Programs that do not know of it: code that is registered, two threads, a graph, mistakes; the driver.
-program() # NAME LIBRARY OPTION...
+program() # NAME LIBRARY CODES OPTION...
 {
-    local name=$1 library=$2
-    shift 2
+    local name=$1 library=$2 codes=$3
+    shift 3
     [ -x "$scratch/$name" ] || LD_PRELOAD='' "${CC:-cc}" -pthread -o "$scratch/$name" -Wl,--allow-shlib-undefined \
         "tests/data/cuda/$name.c" "$BUILD/cuda/$library"
-    "$SIMSM" run t4 --concurrent --quiet "$@" -- "$scratch/$name" tests/data/sass/execute/kernels.sm_75.cubin \
+    "$SIMSM" run t4 --concurrent --quiet "$@" -- "$scratch/$name" $codes \
         >"$scratch/out" 2>"$scratch/err" || fail "$name $*: $(cat "$scratch/out" "$scratch/err")"
     grep -qx "PASS $name" "$scratch/out" || fail "$name $*: $(cat "$scratch/out" "$scratch/err")"
 }
-ASAN_OPTIONS=detect_leaks=1 program registered libcudart.so.13
-program registered libcudart.so.13 --check --threads 3
-program driver libcuda.so.1
+ASAN_OPTIONS=detect_leaks=1 program registered libcudart.so.13 $kernels.sm_75.cubin
+program registered libcudart.so.13 $kernels.sm_75.cubin --check --threads 3
+program driver libcuda.so.1 "$kernels.sm_75.cubin $kernels.sm_90.cubin"
 
 nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
 [ -x "$nvcc" ] || { echo "there is no nvcc: no programs were compiled"; exit 77; }

@@ -75,6 +75,18 @@ seen=$(od -An -v -tu4 -w48 "$scratch/seen" | xargs)
 "$SIMSM" h200 "$scratch/turns.smtr" --quiet >"$scratch/said" 2>&1 ||
     fail "turns by numbers in registers, recorded: $(cat "$scratch/said")"
 
+cat >"$scratch/crowd.yaml" <<YAML
+kernel: crowd
+grid: 1
+block: 32
+arguments:
+  - u32: 4194304
+YAML
+status=0
+"$SIMSM" h200 "$turns" --launch "$scratch/crowd.yaml" --quiet >"$scratch/said" 2>&1 || status=$?
+[ $status -eq 1 ] && grep -q 'BAR names 4194304 threads: a block has at most 1024' "$scratch/said" ||
+    fail "4194304 threads: $status: $(cat "$scratch/said")"
+
 # A flag that nobody sets: the warps that poll it are named, in place of polling for ever.
 cat >"$scratch/wait.yaml" <<'YAML'
 kernel: waits_for_ever

@@ -40,6 +40,18 @@ PYTHONPATH=$scratch/python "$SIMSM" run t4 --any --quiet -- python3 -c \
 [ "$(cat "$scratch/out")" = "mine
 True" ] || fail "Python: other files were read"
 
+# A Python program that Ctrl-C ends has its report.
+status=0
+"$SIMSM" run t4 --any -- python3 -c 'import ctypes, os, signal, time
+context = ctypes.c_void_p()
+driver = ctypes.CDLL("libcuda.so.1")
+assert driver.cuInit(0) == 0 and driver.cuDevicePrimaryCtxRetain(ctypes.byref(context), 0) == 0
+assert driver.cuCtxSetCurrent(context) == 0 and driver.cuCtxSynchronize() == 0
+os.kill(os.getpid(), signal.SIGINT)
+time.sleep(60)' >"$scratch/out" 2>"$scratch/err" || status=$?
+[ $status -eq 130 ] && grep -q 'launched no kernel' "$scratch/err" ||
+    fail "interrupted Python: $status: $(cat "$scratch/err")"
+
 # A measurement of Triton calls what it measures twice, and once where no launch is timed.
 mkdir "$scratch/python/triton"
 touch "$scratch/python/triton/__init__.py"

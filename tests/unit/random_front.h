@@ -78,7 +78,8 @@ static void random_inst(const struct front *front, void *cursor, struct warp_ins
         .token = random_next(&s->random),
     };
     inst->exec = inst->active & (uint32_t)(inst->token >> 7 | inst->token >> 21);
-    if (self->code[inst->index].op == SIMSM_OP_SLEEP)
+    if (self->code[inst->index].op == SIMSM_OP_SLEEP ||
+        self->code[inst->index].op == SIMSM_OP_BARRIER)
         inst->token = 0;
     if (op_counts_values(self->code[inst->index].op))
         inst->token %= SIMSM_WARP_LANES + 1; /* distinct values */

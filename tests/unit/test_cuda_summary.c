@@ -20,6 +20,8 @@ static void names_are_made_readable(void **state)
     } names[] = {
         {"add(int*)", "add", "add"},
         {"plain", "plain", "plain"},
+        {"std::enable_if<a<(int)1>, void>::type b::k<float, (c)0>(b::p<float>)",
+         "b::k<float, (c)0>", "k<float, (c)0>"},
         {"void a::scan<b::sum<int>, 4>(int*, void (*)(int))", "a::scan<b::sum<int>, 4>",
          "scan<sum<int>, 4>"},
         {"void (anonymous namespace)::k<x<(a::e)3>::y>()",

@@ -227,6 +227,42 @@ static void test_constant_lines(void **state)
     buffer_free(&bytes);
 }
 
+/* The number and threads of a BAR that has them in a register. */
+static void test_barrier_numbers(void **state)
+{
+    (void)state;
+    const struct inst bar = {.op = SIMSM_OP_BARRIER, .barrier_threads = 32};
+    const struct {
+        uint64_t token;
+        bool good;
+    } all[] = {{inst_bar_token(15, 1024), true},
+               {inst_bar_token(0, 64), true},
+               {0, true},
+               {inst_bar_token(16, 64), false},
+               {inst_bar_token(1, 64) | 2, false}};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        struct byte_buffer bytes = {0};
+        struct packed_writer writer;
+        struct packed_reader reader;
+        struct warp_inst inst;
+        packed_writer_begin(&writer, &bar, &bytes);
+        packed_put(
+            &writer,
+            &(struct warp_inst){.active = UINT32_MAX, .exec = UINT32_MAX, .token = all[i].token},
+            NULL);
+        packed_writer_end(&writer);
+        packed_reader_begin(&reader, &bar, 1, bytes.data, bytes.size);
+        assert_int_equal(packed_next(&reader, &inst), all[i].good);
+        if (all[i].good)
+            assert_true(inst.token == all[i].token);
+        buffer_free(&bytes);
+    }
+    const uint64_t token = inst_bar_token(15, 1024);
+    assert_int_equal(inst_barrier(&bar, token, 9), 15);
+    assert_int_equal(inst_barrier_threads(&bar, token), 1024);
+    assert_int_equal(inst_barrier_threads(&bar, 0), 32);
+}
+
 static void test_values(void **state)
 {
     (void)state;
@@ -388,15 +424,11 @@ static void test_block_front_failure(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values),
-        cmocka_unit_test(test_constant_lines),
-        cmocka_unit_test(test_random_kernels),
-        cmocka_unit_test(test_traces),
-        cmocka_unit_test(test_address_forms),
-        cmocka_unit_test(test_address_sizes),
-        cmocka_unit_test(test_damage),
-        cmocka_unit_test(test_block_front),
-        cmocka_unit_test(test_block_front_failure),
+        cmocka_unit_test(test_values),          cmocka_unit_test(test_constant_lines),
+        cmocka_unit_test(test_barrier_numbers), cmocka_unit_test(test_random_kernels),
+        cmocka_unit_test(test_traces),          cmocka_unit_test(test_address_forms),
+        cmocka_unit_test(test_address_sizes),   cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_block_front),     cmocka_unit_test(test_block_front_failure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,7 +37,7 @@ enum cuda_error cudaFreeArray(void *handle)
     if (!rt)
         return rt_leave(rt_refusal());
     struct array *array = handle ? textures_array(rt, handle) : NULL;
-    if (array && !array->is_level) /* a level stays, as on an H200 */
+    if (array && !array->level) /* a level stays, as on an H200 */
         textures_free_array(rt, array);
     return rt_leave(array || !handle ? CUDA_SUCCESS : CUDA_INVALID_RESOURCE_HANDLE);
 }

@@ -79,6 +79,14 @@ int cuMemGetAddressRange_v2(uint64_t *base, size_t *size, uint64_t pointer)
     return DRIVER_SUCCESS;
 }
 
+static enum virtual_access access_to(uint64_t address)
+{
+    const struct runtime *rt = rt_enter_broken(__func__);
+    const bool only_read = rt && virtual_is_read_only(address, 1);
+    (void)rt_leave_keep_last(CUDA_SUCCESS);
+    return only_read ? VIRTUAL_READ : VIRTUAL_READ_WRITE;
+}
+
 static bool can_export(uint64_t address)
 {
     const struct runtime *rt = rt_enter_broken(__func__);
@@ -123,7 +131,7 @@ static uint64_t value_of(const struct cuda_pointer_attributes *found,
     case POINTER_MAPPED:
         return 1;
     case POINTER_ACCESS_FLAGS:
-        return virtual_is_read_only(span->address, 1) ? VIRTUAL_READ : VIRTUAL_READ_WRITE;
+        return access_to(span->address);
     case POINTER_MAPPING_SIZE:
         return VIRTUAL_GRANULE;
     default:

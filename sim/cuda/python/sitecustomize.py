@@ -11,8 +11,10 @@ Python imports this file at its start, as simsm run leads PYTHONPATH here. Behin
 """
 
 import atexit
+import ctypes
 import importlib.util
 import os
+import signal
 import sys
 import weakref
 
@@ -33,9 +35,12 @@ def name_operators(profiler):
 
     def stop():
         nonlocal ranges
-        if ranges and ranges.entered:
-            ranges.__exit__(None, None, None)
-        ranges = None
+        ended, ranges = ranges, None
+        try:
+            if ended and ended.entered:
+                ended.__exit__(None, None, None)
+        except RuntimeError:  # the ranges belong to the thread that opened them
+            pass
 
     def behind_stop(function):
         def stop_and_call(*arguments, **named):
@@ -45,7 +50,6 @@ def name_operators(profiler):
         return stop_and_call
 
     ranges.__enter__()
-    atexit.register(stop)
     for name in ("_prepare_profiler", "_enable_profiler"):
         setattr(profiler, name, behind_stop(getattr(profiler, name)))
 
@@ -146,6 +150,14 @@ class AfterImport:
         return spec
 
 
+def end_if_interrupted():
+    """Lets a program that Ctrl-C has ended print its report: Python ends it by the signal, at once."""
+    if getattr(sys, "last_type", None) is KeyboardInterrupt and os.environ.get("SIMSM_CONFIG"):
+        sys.stdout.flush()
+        sys.stderr.flush()
+        ctypes.CDLL(None).exit(128 + signal.SIGINT)
+
+
 def go_on():
     """Imports the sitecustomize that Python would have found without this one."""
     sys.path[:] = [entry for entry in sys.path if os.path.abspath(entry or ".") != HERE]
@@ -158,4 +170,5 @@ def go_on():
 
 
 sys.meta_path.insert(0, AfterImport())
+atexit.register(end_if_interrupted)
 go_on()

@@ -13,6 +13,7 @@
 #include "exec/control/watched_steps.h"
 
 enum { SYNC, ARRIVE, REDUCE };             /* SASS_MOD_BAR */
+enum { MOST_THREADS = 1024 };              /* of a block */
 enum { POPC, AND, OR };                    /* SASS_MOD_BAR_RED */
 enum { MODE, REDUCTION, PACKED_REGISTER }; /* indices into mod[] */
 
@@ -155,6 +156,11 @@ void exec_bar(struct exec_block *block, struct exec_slot *slot, const struct exe
     if (number >= EXEC_NAMED_BARRIERS) {
         exec_fault(warp, inst, lane, EXEC_FAILURE_BARRIER,
                    "Barrier number %u is out of range: a block has barriers 0 to 15", number);
+        return;
+    }
+    if (threads > MOST_THREADS) {
+        exec_fault(warp, inst, lane, EXEC_FAILURE_BARRIER,
+                   "BAR names %u threads: a block has at most %u", threads, MOST_THREADS);
         return;
     }
     if (inst->b.kind != SASS_IMMEDIATE ||

@@ -291,7 +291,7 @@ static void take_shape(struct exec_inst *inst, unsigned depth)
     inst->mod[5] = sparse ? 2 * depth : depth;
     inst->mod[7] = metadata->index;
     inst->mod[6] = (sparse ? SPARSE : 0) | (alu_mod(inst, SASS_MOD_SELECTOR) ? UPPER_LANES : 0) |
-                   (alu_mod(inst, SASS_MOD_NEGATE_A) || inst->a.negate ? NEGATE_A : 0) |
+                   (alu_mod(inst, SASS_MOD_NEGATE_A) ? NEGATE_A : 0) |
                    (alu_mod(inst, SASS_MOD_NEGATE_B) ? NEGATE_B : 0) |
                    (alu_mod(inst, SASS_MOD_TRANSPOSE_A) ? TRANSPOSE_A : 0) |
                    (alu_mod(inst, SASS_MOD_TRANSPOSE_B) ? TRANSPOSE_B : 0) |

@@ -152,8 +152,9 @@ static float lod_of(const struct exec_warp *warp, const struct exec_inst *inst, 
     float slope[4] = {0}, lod = 0;
     if (!there)
         return 0;
-    if (inst->sass->op == SASS_OP_TXD) {
-        for (uint32_t i = 0; i < 4; i++)
+    if (inst->sass->op == SASS_OP_TXD) { /* two slopes for each coordinate but the layer */
+        const uint32_t slopes = inst->mod[TEXTURE_SHAPE] % SHAPE_ARRAY == SHAPE_1D ? 2 : 4;
+        for (uint32_t i = 0; i < slopes; i++)
             memcpy(&slope[i], &exec_row(warp, b->index + i)[lane], sizeof slope[i]);
         return exec_texture_lod(texture, slope);
     }

@@ -23,6 +23,7 @@ int cuCtxGetFlags(unsigned *flags);
 int cuCtxDestroy_v2(void *context);
 int cuCtxSynchronize(void);
 int cuModuleLoad(void **module, const char *path);
+int cuModuleLoadData(void **module, const void *image);
 int cuModuleUnload(void *module);
 int cuModuleGetFunction(void **function, void *module, const char *name);
 int cuModuleGetGlobal_v2(uint64_t *address, size_t *size, void *module, const char *name);
@@ -334,6 +335,18 @@ static void check_questions(void *function, void *module)
     CHECK(cuMemGetDefaultMemPool(&pool, host, 1) == 801 && cuMemSetMemPool(here, 1, pool) == 0);
 }
 
+/* Headers that lead to nowhere. */
+static void check_broken_code(void)
+{
+    unsigned char image[128] = "\177ELF\002";
+    void *module;
+    memset(image + 16, 1, sizeof image - 16);
+    CHECK(cuModuleLoadData(&module, image) == 200);
+    image[18] = 190; /* of NVIDIA's GPUs */
+    image[19] = 0;
+    CHECK(cuModuleLoadData(&module, image) == 200);
+}
+
 int main(int argc, char **argv)
 {
     void *context, *current, *module, *function;
@@ -348,6 +361,7 @@ int main(int argc, char **argv)
     CHECK(cuCtxGetCurrent(&current) == 0 && current == context);
     check_contexts();
     CHECK(cuModuleLoad(&module, "nosuch") == 301);
+    check_broken_code();
     CHECK(cuModuleLoad(&module, argv[2]) == 209); /* for another GPU */
     CHECK(cuModuleLoad(&module, argv[2]) == 209);
     CHECK(cuModuleLoad(&module, argv[1]) == 0);

@@ -39,6 +39,7 @@ int cuStreamWaitEvent(void *stream, void *event, unsigned flags);
 int cuIpcGetMemHandle(struct handle *handle, uint64_t pointer);
 int cuIpcOpenMemHandle_v2(uint64_t *pointer, struct handle handle, unsigned flags);
 int cuIpcCloseMemHandle(uint64_t pointer);
+int cuMemAddressFree(uint64_t address, size_t size);
 int cuIpcGetEventHandle(struct handle *handle, void *event);
 int cuIpcOpenEventHandle(void **event, struct handle handle);
 
@@ -53,7 +54,7 @@ static int failures;
     } while (0)
 
 enum { INVALID_VALUE = 1, INVALID_CONTEXT = 201, MAP_FAILED = 205, INVALID_HANDLE = 400 };
-enum { LARGE = 6 << 20, SMALL = 1000, LAZY_PEER = 1 };
+enum { LARGE = 6 << 20, SMALL = 1000, LAZY_PEER = 1, GRANULE = 2 << 20 };
 enum { DISABLE_TIMING = 2, INTERPROCESS = 4 };
 enum { IS_IPC_CAPABLE = 10, RANGE_START, RANGE_SIZE };
 
@@ -234,6 +235,7 @@ static void import(int from, int to)
     count(&offer);
     CHECK(cuIpcOpenMemHandle_v2(&large, offer.large, LAZY_PEER) == 0);
     CHECK(cuIpcOpenMemHandle_v2(&small, offer.small, LAZY_PEER) == 0);
+    CHECK(cuMemAddressFree(large / GRANULE * GRANULE, LARGE) == INVALID_VALUE); /* not reserved */
     use(large, small);
     import_events(&offer);
     turn(to);

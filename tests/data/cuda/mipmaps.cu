@@ -53,6 +53,13 @@ __global__ void sample_layer(cudaTextureObject_t texture, const float *lod, floa
         tex2DLayeredGrad<float>(texture, X, Y, 1, make_float2(slope, 0), make_float2(0, slope));
 }
 
+/* Two slopes: what lies behind them in registers counts for nothing. */
+__global__ void sample_line(cudaTextureObject_t texture, const float *lod, float *out)
+{
+    const float slope = exp2f(lod[threadIdx.x]) / SIZE, at = 100.0f + lod[threadIdx.x];
+    out[threadIdx.x] = tex1DLayeredGrad<float>(texture, at, 1, slope, 0);
+}
+
 static void fill(cudaArray_t array, int level, int size)
 {
     static float texel[SIZE * SIZE];
@@ -197,6 +204,40 @@ static void check_levels(cudaMipmappedArray_t mipmap)
     CUDA(cudaFreeMipmappedArray(nullptr));
 }
 
+/* Each texel of a layered line is the number of its level. */
+static void check_line()
+{
+    const float lod[SAMPLES] = {0, 1, 2, 3};
+    const cudaChannelFormatDesc channel = cudaCreateChannelDesc<float>();
+    cudaMipmappedArray_t mipmap = nullptr;
+    float *in, *out, found[4], texel[2 * SIZE];
+    CUDA(cudaMallocMipmappedArray(&mipmap, &channel, make_cudaExtent(SIZE, 0, 2), 4,
+                                  cudaArrayLayered));
+    for (int level = 0; level < 4; level++) {
+        const int size = SIZE >> level;
+        cudaMemcpy3DParms copy = {};
+        for (int i = 0; i < 2 * size; i++)
+            texel[i] = level;
+        CUDA(cudaGetMipmappedArrayLevel(&copy.dstArray, mipmap, level));
+        copy.srcPtr = make_cudaPitchedPtr(texel, size * sizeof *texel, size, 1);
+        copy.extent = make_cudaExtent(size, 1, 2);
+        copy.kind = cudaMemcpyHostToDevice;
+        CUDA(cudaMemcpy3D(&copy));
+    }
+    CUDA(cudaMalloc(&in, sizeof lod));
+    CUDA(cudaMalloc(&out, sizeof found));
+    CUDA(cudaMemcpy(in, lod, sizeof lod, cudaMemcpyHostToDevice));
+    const cudaTextureObject_t texture = make_texture(mipmap, cudaFilterModePoint, 0, 0, 99);
+    sample_line<<<1, 4>>>(texture, in, out);
+    CUDA(cudaMemcpy(found, out, sizeof found, cudaMemcpyDeviceToHost));
+    for (int i = 0; i < 4; i++)
+        CHECK(found[i] == i);
+    CUDA(cudaDestroyTextureObject(texture));
+    CUDA(cudaFree(in));
+    CUDA(cudaFree(out));
+    CUDA(cudaFreeMipmappedArray(mipmap));
+}
+
 static void check_layers()
 {
     const float lod[SAMPLES / 2] = {0, 1, 2, 3};
@@ -248,6 +289,7 @@ int main()
     check_samples(mipmap);
     check_levels(mipmap);
     check_layers();
+    check_line();
     check_descriptions(mipmap);
     CUDA(cudaFreeMipmappedArray(mipmap));
     std::printf("%s mipmaps\n", failures ? "FAIL" : "PASS");

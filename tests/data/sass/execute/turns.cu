@@ -20,3 +20,9 @@ extern "C" __global__ void turns(int *out, int rounds)
             asm volatile("bar.arrive %0, 256;" ::"r"(other) : "memory");
     }
 }
+
+// Names `threads` threads: a block has at most 1024.
+extern "C" __global__ void crowd(unsigned threads)
+{
+    asm volatile("bar.arrive 1, %0;" ::"r"(threads) : "memory");
+}
