@@ -33,7 +33,7 @@ enum cuda_error ipc_open(struct device_memory *memory, const struct cuda_ipc_han
  * there. */
 bool ipc_close(struct device_memory *memory, uint64_t address);
 
-/* Closes all, when the device memory goes. */
+/* Unmaps the memory of other processes and makes all handles invalid. */
 void ipc_destroy(void);
 
 #endif

@@ -96,7 +96,7 @@ static bool begin_wait(struct packed_reader *reader)
 }
 
 /* Reads which lines an LDC is from, or the number and threads of a BAR. */
-static bool take_lines(struct packed_reader *reader, struct warp_inst *inst)
+static bool take_rest_of_token(struct packed_reader *reader, struct warp_inst *inst)
 {
     uint64_t lines;
     reader->at = bytes_take_varint(reader->at, reader->end, &lines);
@@ -132,7 +132,7 @@ static bool take_items(struct packed_reader *reader, struct warp_inst *inst)
         else if (item >= PACK_VALUES && item < PACK_VALUES + SIMSM_WARP_LANES)
             inst->token |= item - PACK_VALUES + 1;
         else if (item == PACK_LINES)
-            good = take_lines(reader, inst);
+            good = take_rest_of_token(reader, inst);
         else if ((item >= PACK_ONE_NONE && item <= PACK_ONE_SPLIT) ||
                  (item >= PACK_ONE_KNOWN && item < PACK_ONE_SPLIT_KNOWN + PACKED_MASKS))
             return state->active != 0 && take_one(reader, item, inst);
@@ -246,7 +246,7 @@ static void take_marks(struct packed_reader *reader, struct warp_inst *inst)
     reader->writes = reader->waits = false;
 }
 
-/* Returns whether such an instruction can have the token. */
+/* Returns whether the token of a recording is one that the instruction can have. */
 static bool good_token(const struct inst *inst, uint64_t token)
 {
     if (inst->op == SIMSM_OP_BARRIER && token)

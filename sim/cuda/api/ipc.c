@@ -2,7 +2,7 @@
  * Memory and events of other processes of one machine. Answers and errors are those of an H200
  * (driver 580.159.04, tests/data/cuda/ipc.c).
  *
- * An event that another process may wait for has come when the call that records it returns, so
+ * An event that another process may wait for is complete when the call that records it returns, so
  * that the other process never has to wait.
  */
 #include <string.h>
