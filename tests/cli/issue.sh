@@ -84,7 +84,7 @@ arguments:
 YAML
 status=0
 "$SIMSM" h200 "$turns" --launch "$scratch/crowd.yaml" --quiet >"$scratch/said" 2>&1 || status=$?
-[ $status -eq 1 ] && grep -q 'BAR names 4194304 threads: a block has at most 1024' "$scratch/said" ||
+[ $status -eq 1 ] && grep -q 'BAR names 4194304 threads, at most 2047 can take part' "$scratch/said" ||
     fail "4194304 threads: $status: $(cat "$scratch/said")"
 
 # A flag that nobody sets: the warps that poll it are named, in place of polling for ever.

@@ -2,8 +2,9 @@
  * MODEL: the 16 named barriers of a block: BAR (.SYNC, .ARV, .RED) and B2R; the barriers of warp
  * groups (WARPGROUP). A barrier opens when as many threads have arrived as BAR names, or all
  * live threads of the block. Lanes of one BAR must bring the same barrier number.
- * SOURCE: measured on an H200: different numbers in one BAR are an illegal instruction (driver
- * 580.159.04); a guard on BAR.SYNC does not part the lanes of a group. PTX ISA, barrier.
+ * SOURCE: measured on an H200 (driver 580.159.04): different numbers in one BAR are an illegal
+ * instruction, and so are 2048 threads, but not 1056; a guard on BAR.SYNC does not part the lanes
+ * of a group. PTX ISA, barrier.
  * LEFT OUT: lanes that bring different thread counts: the count of the lowest lane is taken. When a
  * warp waits whose lanes come to different BAR.SYNC under guards was not measured.
  */
@@ -13,7 +14,7 @@
 #include "exec/control/watched_steps.h"
 
 enum { SYNC, ARRIVE, REDUCE };             /* SASS_MOD_BAR */
-enum { MOST_THREADS = 1024 };              /* of a block */
+enum { MOST_THREADS = 2047 };              /* that BAR can name */
 enum { POPC, AND, OR };                    /* SASS_MOD_BAR_RED */
 enum { MODE, REDUCTION, PACKED_REGISTER }; /* indices into mod[] */
 
@@ -159,8 +160,9 @@ void exec_bar(struct exec_block *block, struct exec_slot *slot, const struct exe
         return;
     }
     if (threads > MOST_THREADS) {
-        exec_fault(warp, inst, lane, EXEC_FAILURE_BARRIER,
-                   "BAR names %u threads: a block has at most %u", threads, MOST_THREADS);
+        exec_fault(warp, inst, lane, EXEC_FAILURE_ILLEGAL,
+                   "Illegal instruction: BAR names %u threads, at most %u can take part", threads,
+                   MOST_THREADS);
         return;
     }
     if (inst->b.kind != SASS_IMMEDIATE ||
