@@ -78,6 +78,14 @@ static long difference(Display *display, Window window, const struct picture *pi
     return differ;
 }
 
+/* The key q may have closed the window before its release is sent. */
+static int window_is_gone(Display *display, XErrorEvent *error)
+{
+    (void)display;
+    (void)error;
+    return 0;
+}
+
 static void type(Display *display, Window window, char letter)
 {
     const char name[2] = {letter, 0};
@@ -89,8 +97,11 @@ static void type(Display *display, Window window, char letter)
                        .keycode = XKeysymToKeycode(display, XStringToKeysym(name))};
     (void)XSendEvent(display, window, True, KeyPressMask, (XEvent *)&event);
     event.type = KeyRelease;
+    XSync(display, False);
+    XErrorHandler before = XSetErrorHandler(window_is_gone);
     (void)XSendEvent(display, window, True, KeyReleaseMask, (XEvent *)&event);
     XSync(display, False);
+    (void)XSetErrorHandler(before);
 }
 
 static void wait_a_moment(void)
