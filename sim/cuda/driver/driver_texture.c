@@ -8,6 +8,9 @@
 enum cuda_error cudaCreateTextureObject(uint64_t *object, const struct cuda_resource *resource,
                                         const struct cuda_texture *texture, const void *view);
 enum cuda_error cudaCreateSurfaceObject(uint64_t *object, const struct cuda_resource *resource);
+enum cuda_error cudaGetTextureObjectResourceDesc(struct cuda_resource *resource, uint64_t object);
+enum cuda_error cudaGetTextureObjectTextureDesc(struct cuda_texture *texture, uint64_t object);
+enum cuda_error cudaGetSurfaceObjectResourceDesc(struct cuda_resource *resource, uint64_t object);
 enum cuda_error cudaGetChannelDesc(struct cuda_channel *channel, const void *array);
 
 int cuTexObjectCreate(uint64_t *object, const struct driver_resource *resource,
@@ -92,23 +95,13 @@ int cuSurfObjectCreate(uint64_t *object, const struct driver_resource *resource)
                                     : result;
 }
 
-/* Finds what an object was created of. `wanted`: where the answer goes. */
-static int find(const char *function, const void *wanted, uint64_t object, bool surface,
-                struct cuda_resource *resource, struct cuda_texture *texture)
-{
-    const struct runtime *rt = rt_enter(function);
-    enum cuda_error error = rt ? CUDA_SUCCESS : rt_refusal();
-    if (rt && (!wanted || !textures_find_object(rt, object, surface, resource, texture)))
-        error = CUDA_INVALID_VALUE;
-    return driver_result(rt_leave(error));
-}
+typedef enum cuda_error get_fn(struct cuda_resource *resource, uint64_t object);
 
-static int get_resource(const char *function, struct driver_resource *to, uint64_t object,
-                        bool surface)
+/* Writes what an object was created of, as `get` says. */
+static int get_resource(struct driver_resource *to, uint64_t object, get_fn *get)
 {
     struct cuda_resource from;
-    struct cuda_texture texture;
-    const int result = find(function, to, object, surface, &from, &texture);
+    const int result = to ? driver_result(get(&from, object)) : DRIVER_INVALID_VALUE;
     if (result != DRIVER_SUCCESS)
         return result;
     *to = (struct driver_resource){.type = from.type};
@@ -129,12 +122,12 @@ static int get_resource(const char *function, struct driver_resource *to, uint64
 
 int cuTexObjectGetResourceDesc(struct driver_resource *resource, uint64_t object)
 {
-    return get_resource(__func__, resource, object, false);
+    return get_resource(resource, object, cudaGetTextureObjectResourceDesc);
 }
 
 int cuSurfObjectGetResourceDesc(struct driver_resource *resource, uint64_t object)
 {
-    return get_resource(__func__, resource, object, true);
+    return get_resource(resource, object, cudaGetSurfaceObjectResourceDesc);
 }
 
 /* Integers of 32 bits have been read as integers, whatever the program's flags were. */
@@ -143,9 +136,13 @@ int cuTexObjectGetTextureDesc(struct driver_texture *texture, uint64_t object)
     struct cuda_resource resource;
     struct cuda_channel channel;
     struct cuda_texture from;
-    const int result = find(__func__, texture, object, false, &resource, &from);
-    if (result != DRIVER_SUCCESS)
-        return result;
+    enum cuda_error error = CUDA_INVALID_VALUE;
+    if (texture)
+        error = cudaGetTextureObjectResourceDesc(&resource, object);
+    if (error == CUDA_SUCCESS)
+        error = cudaGetTextureObjectTextureDesc(&from, object);
+    if (error != CUDA_SUCCESS)
+        return driver_result(error);
     const bool integers = find_channel(&resource, &channel) && channel.kind != CHANNEL_FLOAT;
     *texture = (struct driver_texture){
         .beyond = {from.beyond[0], from.beyond[1], from.beyond[2]},
@@ -158,7 +155,7 @@ int cuTexObjectGetTextureDesc(struct driver_texture *texture, uint64_t object)
         .mipmap_min = from.mipmap_min,
         .mipmap_max = from.mipmap_max,
         .border = {from.border[0], from.border[1], from.border[2], from.border[3]}};
-    return result;
+    return DRIVER_SUCCESS;
 }
 
 /* No object has a view of its resource (cuTexObjectCreate). */

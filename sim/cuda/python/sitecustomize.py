@@ -79,7 +79,7 @@ def watch(torch):
 
 
 def call_first(function):
-    """Calls what is measured afterwards. Without timing, every call has the same time: not needed."""
+    """Calls what is measured next, as a first call compiles it. Functional calls do not differ."""
     if not os.environ.get("SIMSM_FUNCTIONAL"):
         function()
 
@@ -151,8 +151,9 @@ class AfterImport:
 
 
 def end_if_interrupted():
-    """Lets a program that Ctrl-C has ended print its report: Python ends it by the signal, at once."""
-    if getattr(sys, "last_type", None) is KeyboardInterrupt and os.environ.get("SIMSM_CONFIG"):
+    """Lets a program that Ctrl-C has ended print its report; Python would end it by the signal."""
+    interactive = hasattr(sys, "ps1")  # goes on after Ctrl-C
+    if getattr(sys, "last_type", None) is KeyboardInterrupt and not interactive:
         sys.stdout.flush()
         sys.stderr.flush()
         ctypes.CDLL(None).exit(128 + signal.SIGINT)
